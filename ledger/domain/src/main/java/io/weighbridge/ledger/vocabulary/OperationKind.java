@@ -1,0 +1,9 @@
+package io.weighbridge.ledger.vocabulary;
+
+/** Durable work on a whole payload group (spec 1.2). */
+public enum OperationKind {
+    NONE,
+    EVICTING,
+    REHYDRATING,
+    REPAIRING
+}

@@ -1,0 +1,10 @@
+package io.weighbridge.wire;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * @param nextPageToken absent at the end
+ */
+public record OperationPage(
+        List<OperationView> operations, @Nullable String nextPageToken) {}
