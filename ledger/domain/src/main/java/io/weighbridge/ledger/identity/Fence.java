@@ -13,6 +13,11 @@ public sealed interface Fence {
 
     /** Exactly this generation, at least 1. */
     record Exactly(long generation) implements Fence {
+        /** @throws io.weighbridge.ledger.problem.ProblemException INVALID_ARGUMENT when it is no counter */
+        public Exactly {
+            Validation.counter("expected_generation", generation);
+        }
+
         @Override
         public String toString() {
             return Long.toString(generation);
@@ -20,7 +25,7 @@ public sealed interface Fence {
     }
 
     static Fence exactly(long generation) {
-        return new Exactly(Validation.counter("expected_generation", generation));
+        return new Exactly(generation);
     }
 
     /** The fence holds at the current generation. */

@@ -35,12 +35,12 @@ public final class CanonicalKeys {
 
     /** The manifest's key; the tenant is not in it, since objects are scoped by tenant separately. */
     public static String manifestKey(RevisionIdentity identity) {
-        return "weights/%s/%s/%s/%d/manifest"
-                .formatted(
-                        encode(identity.namespace()),
-                        encode(identity.resourceId()),
-                        encode(identity.revision()),
-                        identity.weightGeneration());
+        // Not by a format: %d writes the digits of the default locale.
+        return "weights/"
+                + encode(identity.namespace()) + "/"
+                + encode(identity.resourceId()) + "/"
+                + encode(identity.revision()) + "/"
+                + identity.weightGeneration() + "/manifest";
     }
 
     public static String payloadGroupId(RevisionIdentity identity) {
