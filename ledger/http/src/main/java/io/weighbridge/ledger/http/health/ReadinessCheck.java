@@ -1,0 +1,30 @@
+package io.weighbridge.ledger.http.health;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** A bean that says whether one thing a service needs is there. {@code /readyz} asks all of them. */
+public interface ReadinessCheck {
+
+    /**
+     * What a check found.
+     *
+     * @param detail for a person, without secrets
+     */
+    record Result(boolean ready, @Nullable String detail) {
+
+        public static Result up() {
+            return new Result(true, null);
+        }
+
+        public static Result down(String detail) {
+            return new Result(false, detail);
+        }
+    }
+
+    /** The component's name, such as {@code ledger}; unique within the service. */
+    String name();
+
+    /** Asks now. An error or two seconds of silence count as down. */
+    Mono<Result> check();
+}
