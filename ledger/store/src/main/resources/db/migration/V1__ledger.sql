@@ -82,15 +82,33 @@ BEGIN
 END
 $$;
 
--- Drops whole days that are older than the retention.
+-- Entries up to here may have been dropped: a feed cursor before it gets FEED_RESET.
+CREATE TABLE ledger.feed_horizon (
+    singleton    boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+    ledger_epoch bigint NOT NULL DEFAULT 0,
+    xid          bigint NOT NULL DEFAULT 0,
+    seq          bigint NOT NULL DEFAULT 0,
+    moved_at     timestamptz NOT NULL DEFAULT '-infinity'
+);
+INSERT INTO ledger.feed_horizon DEFAULT VALUES;
+GRANT SELECT ON ledger.feed_horizon TO weighbridge_metadata, weighbridge_lease, weighbridge_reconciliation;
+
+-- Drops whole days that are older than the retention. The horizon moves first, and days go in a later call, a minute
+-- or more after it: so no page that was read before the horizon moved can miss entries without being told.
 CREATE FUNCTION ledger.drop_days(keep integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     child text;
+    horizon ledger.feed_horizon;
+    e bigint;
+    x bigint;
+    s bigint;
+    moved boolean := false;
     dropped integer := 0;
 BEGIN
     PERFORM set_config('lock_timeout', '1s', true);
+    SELECT * INTO horizon FROM ledger.feed_horizon FOR UPDATE;
     FOR child IN
         SELECT c.relname
           FROM pg_inherits i
@@ -100,10 +118,24 @@ BEGIN
          WHERE n.nspname = 'ledger'
            AND p.relname IN ('oplog_metadata', 'oplog_lease', 'oplog_reconciliation')
            AND right(c.relname, 8) < to_char((now() AT TIME ZONE 'UTC')::date - greatest(keep, 1), 'YYYYMMDD')
+         ORDER BY right(c.relname, 8), c.relname
     LOOP
-        EXECUTE format('DROP TABLE ledger.%I', child);
-        dropped := dropped + 1;
+        EXECUTE format('SELECT ledger_epoch, xid, seq FROM ledger.%I ORDER BY 1 DESC, 2 DESC, 3 DESC LIMIT 1', child)
+           INTO e, x, s;
+        IF e IS NOT NULL AND (e, x, s) > (horizon.ledger_epoch, horizon.xid, horizon.seq) THEN
+            horizon.ledger_epoch := e;
+            horizon.xid := x;
+            horizon.seq := s;
+            moved := true;
+        ELSIF NOT moved AND horizon.moved_at < clock_timestamp() - interval '1 minute' THEN
+            EXECUTE format('DROP TABLE ledger.%I', child);
+            dropped := dropped + 1;
+        END IF;
     END LOOP;
+    IF moved THEN
+        UPDATE ledger.feed_horizon
+           SET ledger_epoch = horizon.ledger_epoch, xid = horizon.xid, seq = horizon.seq, moved_at = clock_timestamp();
+    END IF;
     RETURN dropped;
 END
 $$;
