@@ -6,16 +6,20 @@ import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.Option;
+import io.weighbridge.ledger.store.feed.LedgerFeed;
+import io.weighbridge.ledger.store.migrate.LedgerUpkeep;
 import java.time.Duration;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Gives a service its {@link Ledger}. The service itself says which {@link Writer} it is, as a bean. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(LedgerSettings.class)
+@Import({LedgerFeed.class, LedgerUpkeep.class})
 public class LedgerStore {
 
     private static final Duration ACQUIRE_TIMEOUT = Duration.ofSeconds(3);
