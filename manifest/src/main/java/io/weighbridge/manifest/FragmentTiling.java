@@ -3,15 +3,15 @@ package io.weighbridge.manifest;
 import io.weighbridge.manifest.StoredWeightManifest.Fragment;
 import io.weighbridge.manifest.StoredWeightManifest.Tensor;
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether boxes, each inside a tensor, tile it exactly: no two overlap and their elements add up. Boxes are separated by
- * straight cuts along one dimension after another, which takes n log n for rows, columns and grids; only what no cut
+ * Whether boxes, each inside a tensor, tile it exactly: no two overlap and their elements add up. Boxes are separated
+ * by straight cuts along one dimension after another, which takes n log n for rows, columns and grids; only what no cut
  * separates is compared pair by pair. The work is bounded, so that a hostile manifest cannot keep a reader busy.
  */
 final class FragmentTiling {
@@ -28,7 +28,7 @@ final class FragmentTiling {
     private long steps;
 
     /** Boxes between which no cut has been found yet, and how many dimensions in a row had none. */
-    private record Group(Fragment[] boxes, int dimension, int uncut) {}
+    private record Group(List<Fragment> boxes, int dimension, int uncut) {}
 
     private FragmentTiling(int rank, int boxes) {
         this.rank = rank;
@@ -38,7 +38,7 @@ final class FragmentTiling {
     /** What is wrong, or empty when the boxes tile the tensor of so many elements. */
     static Optional<String> problem(Tensor tensor, long elements, List<Fragment> boxes) {
         FragmentTiling tiling = new FragmentTiling(tensor.shape().size(), boxes.size());
-        Optional<String> overlap = tiling.overlap(boxes.toArray(Fragment[]::new));
+        Optional<String> overlap = tiling.overlap(boxes);
         if (overlap.isPresent()) {
             return overlap;
         }
@@ -49,11 +49,11 @@ final class FragmentTiling {
                 : Optional.of("its fragments cover " + covered + " of " + elements + " elements");
     }
 
-    private Optional<String> overlap(Fragment[] boxes) {
-        open.push(new Group(boxes, 0, 0));
+    private Optional<String> overlap(List<Fragment> boxes) {
+        open.push(new Group(new ArrayList<>(boxes), 0, 0));
         while (!open.isEmpty()) {
             Group group = open.pop();
-            if (group.boxes().length < 2) {
+            if (group.boxes().size() < 2) {
                 continue;
             }
             if (group.uncut() >= rank) {
@@ -74,38 +74,38 @@ final class FragmentTiling {
     /** Cuts wherever no box reaches across, and leaves the parts to be cut along the next dimension. */
     private void cut(Group group) {
         int d = group.dimension();
-        Fragment[] boxes = group.boxes();
-        Arrays.sort(boxes, Comparator.comparingLong(box -> box.offset().get(d)));
-        steps += boxes.length;
+        List<Fragment> boxes = group.boxes();
+        boxes.sort(Comparator.comparingLong(box -> box.offset().get(d)));
+        steps += boxes.size();
         int next = (d + 1) % rank;
         int from = 0;
         long reached = 0;
-        for (int i = 0; i < boxes.length; i++) {
-            if (i > from && boxes[i].offset().get(d) >= reached) {
+        for (int i = 0; i < boxes.size(); i++) {
+            if (i > from && boxes.get(i).offset().get(d) >= reached) {
                 push(boxes, from, i, next, 0);
                 from = i;
             }
-            reached = Math.max(reached, end(boxes[i], d));
+            reached = Math.max(reached, end(boxes.get(i), d));
         }
-        push(boxes, from, boxes.length, next, from == 0 ? group.uncut() + 1 : 0);
+        push(boxes, from, boxes.size(), next, from == 0 ? group.uncut() + 1 : 0);
     }
 
-    private void push(Fragment[] boxes, int from, int to, int dimension, int uncut) {
+    private void push(List<Fragment> boxes, int from, int to, int dimension, int uncut) {
         if (to - from > 1) {
-            open.push(new Group(Arrays.copyOfRange(boxes, from, to), dimension, uncut));
+            open.push(new Group(boxes.subList(from, to), dimension, uncut));
         }
     }
 
-    private Optional<String> overlapInPairs(Fragment[] boxes) {
-        steps += (long) boxes.length * boxes.length / 2;
+    private Optional<String> overlapInPairs(List<Fragment> boxes) {
+        steps += (long) boxes.size() * boxes.size() / 2;
         if (steps > stepsMax) {
             return Optional.empty();
         }
-        for (int i = 0; i < boxes.length; i++) {
+        for (int i = 0; i < boxes.size(); i++) {
             for (int j = 0; j < i; j++) {
-                if (overlap(boxes[i], boxes[j])) {
-                    return Optional.of(
-                            "its fragments at " + boxes[j].offset() + " and " + boxes[i].offset() + " overlap");
+                if (overlap(boxes.get(i), boxes.get(j))) {
+                    return Optional.of("its fragments at " + boxes.get(j).offset() + " and "
+                            + boxes.get(i).offset() + " overlap");
                 }
             }
         }

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Bytes that were to be believed are refused: a manifest, a checkpoint, or tensors to be packed. Carries everything that
- * was found, at least one problem; the message lists them, one a line. It has no stack trace, since it is an answer.
+ * Bytes that were to be believed are refused: a manifest, a checkpoint, or tensors to be packed. Carries everything
+ * that was found, at least one problem; the message lists them, one a line. It has no stack trace, since it is an
+ * answer.
  */
 public final class ManifestException extends RuntimeException {
 

@@ -53,8 +53,8 @@ public final class ManifestReader {
     }
 
     /**
-     * What a reader does before it plans ranges (spec 1.1): the digest is the reference's, the manifest is valid, and it
-     * is this revision's.
+     * What a reader does before it plans ranges (spec 1.1): the digest is the reference's, the manifest is valid, and
+     * it is this revision's.
      *
      * @param sha256 the manifest reference's {@code manifest_sha256}
      * @throws ManifestException named {@code manifest_sha256} or {@code identity}, or as {@link #read}

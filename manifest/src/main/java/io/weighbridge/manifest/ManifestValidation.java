@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What must hold of a manifest as a whole (spec 1.4): fragments tile every tensor exactly, ranges within an object do not
- * overlap and lie inside it, byte counts follow from dtype and shape, every object is used. An empty tensor and an alias
- * have no fragments; between ranges there may be padding.
+ * What must hold of a manifest as a whole (spec 1.4): fragments tile every tensor exactly, ranges within an object do
+ * not overlap and lie inside it, byte counts follow from dtype and shape, every object is used. An empty tensor and an
+ * alias have no fragments. There may be padding before a range, but none after an object's last.
  */
 public final class ManifestValidation {
 
@@ -234,6 +234,11 @@ public final class ManifestValidation {
                 refuse(named(next) + ".object_offset", "overlaps " + named(last) + " in '" + object.key() + "'");
             }
         }
+        Fragment last = ranges.getLast();
+        refuseIf(
+                last.objectOffset() + last.bytes() < object.size(),
+                "objects[" + object.key() + "].size",
+                "is " + object.size() + ", but its last range ends at " + (last.objectOffset() + last.bytes()));
     }
 
     private void tiling(Tensor tensor) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes a manifest's one canonical form: names sorted by their UTF-8 bytes, no spaces, UTF-8, only the escapes that JSON
- * demands, absent values left out, {@code created_at} in UTC with exactly three decimals.
+ * Writes a manifest's one canonical form: names sorted by their UTF-8 bytes, no spaces, UTF-8, only the escapes that
+ * JSON demands, absent values left out, {@code created_at} in UTC with exactly three decimals.
  */
 public final class ManifestWriter {
 

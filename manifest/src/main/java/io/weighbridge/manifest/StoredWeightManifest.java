@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Which tensors a revision has and in which ranges of which objects their elements lie (spec 1.4), version 1. The group
  * id and the manifest key follow from the identity and are not stored twice here. Lists are kept in canonical order
  * (objects by key, tensors by name, fragments by tensor and offset; texts by unsigned UTF-8 bytes), so that equal
- * content has equal bytes. The records hold whatever they are given: {@link ManifestValidation} says what is wrong with it.
+ * content has equal bytes. The records hold whatever they are given: {@link ManifestValidation} says what is wrong with
+ * it.
  *
  * @param createdAt truncated to milliseconds
  * @param attributes free texts, at most {@link ManifestValidation#ATTRIBUTES_MAX}

@@ -91,15 +91,18 @@ public final class StrictJsonReader implements AutoCloseable {
     public <T> List<T> array(int elementsMax, Supplier<T> element) {
         expect(JsonToken.START_ARRAY, "an array");
         List<T> elements = new ArrayList<>();
-        while (next() != JsonToken.END_ARRAY) {
+        while (true) {
             path.addLast(elements.size());
+            if (next() == JsonToken.END_ARRAY) {
+                path.removeLast();
+                return elements;
+            }
             if (elements.size() == elementsMax) {
                 throw refuse("is one too many, at most " + elementsMax + " are allowed");
             }
             elements.add(element.get());
             path.removeLast();
         }
-        return elements;
     }
 
     /** A text of well-formed Unicode. */

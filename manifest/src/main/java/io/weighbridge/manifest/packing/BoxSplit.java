@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Splits a tensor into boxes of about equal size, none larger than the target, each a contiguous range of the tensor's
- * row-major bytes: along the outermost dimension, and along the next where one row alone is too large. A box of elements
- * smaller than a byte takes as many rows as make whole bytes, the target notwithstanding.
+ * row-major bytes: along the outermost dimension, and along the next where one row alone is too large. A box of
+ * elements smaller than a byte takes as many rows as make whole bytes, the target notwithstanding.
  */
 final class BoxSplit {
 

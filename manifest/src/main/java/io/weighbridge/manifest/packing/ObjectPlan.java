@@ -3,8 +3,8 @@ package io.weighbridge.manifest.packing;
 import java.util.List;
 
 /**
- * How one payload object is made. Its segments ascend by object offset and do not overlap; bytes between two of them, at
- * most the alignment less one, are zero. The last segment ends the object.
+ * How one payload object is made. Its segments ascend by object offset and do not overlap; bytes between two of them,
+ * at most the alignment less one, are zero. The last segment ends the object.
  *
  * @param size in bytes, at least 1
  */

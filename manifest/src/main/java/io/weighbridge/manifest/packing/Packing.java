@@ -50,8 +50,8 @@ public record Packing(long targetBytes, int alignment) {
     /**
      * The plan for a revision.
      *
-     * @throws ManifestException when a tensor is there twice or impossible, a key would be too long, or there is not one
-     *     byte to store
+     * @throws ManifestException when a tensor is there twice or impossible, a key would be too long, or there is not
+     *     one byte to store
      */
     public PackingPlan plan(RevisionIdentity identity, List<SourceTensor> tensors) {
         return new Run(identity).plan(tensors);

@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A checkpoint on disk: a Hugging Face directory with an index, a directory of safetensors files without one, or a single
- * file. Everything is checked when it is opened, but for the tensors' bytes; no file stays open.
+ * A checkpoint on disk: a Hugging Face directory with an index, a directory of safetensors files without one, or a
+ * single file. Everything is checked when it is opened, but for the tensors' bytes; no file stays open.
  */
 public final class Checkpoint {
 

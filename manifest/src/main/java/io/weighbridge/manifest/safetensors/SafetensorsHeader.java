@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The header of one safetensors file: eight bytes with its length, JSON, then the data, which the tensors cover exactly,
- * without holes and without overlap.
+ * The header of one safetensors file: eight bytes with its length, JSON, then the data, which the tensors cover
+ * exactly, without holes and without overlap.
  *
  * @param file the name under which problems are reported
  * @param dataOffset of the first data byte in the file

@@ -1,4 +1,6 @@
-/** Checkpoints on disk: safetensors headers and Hugging Face directories, believed only after every claim is checked. */
+/**
+ * Checkpoints on disk: safetensors headers and Hugging Face directories, believed only after every claim is checked.
+ */
 @NullMarked
 package io.weighbridge.manifest.safetensors;
 

@@ -17,12 +17,13 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The names, shapes and shards of a real checkpoint, without its bytes. Names and shards are those of the published index;
- * shapes follow from the published configuration.
+ * The names, shapes and shards of a real checkpoint, without its bytes. Names and shards are those of the published
+ * index; shapes follow from the published configuration.
  *
  * @param totalSize what the index says that all tensors have, in bytes
  * @param shards the tensors' names in each file, in the order of the index
- * @param tensors each with the shard's name as its file and the offset that it would have there after a header of 64 KiB
+ * @param tensors each with the shard's name as its file and the offset that it would have there after a header of 64
+ *     KiB
  */
 public record CheckpointLayout(
         String name, long totalSize, Map<String, List<String>> shards, List<SourceTensor> tensors) {

@@ -35,13 +35,13 @@ class TreeDigestTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, MIB_16 - 1, MIB_16, MIB_16 + 1, 2 * MIB_16, 2 * MIB_16 + 12_345})
+    @ValueSource(ints = {1, MIB_16 - 1, MIB_16, MIB_16 + 1, 2 * MIB_16 + 12_345})
     void everySplitGivesTheIndependentlyComputedDigest(int size) throws NoSuchAlgorithmException {
         byte[] payload = new byte[size];
         RandomGeneratorFactory.of("L64X128MixRandom").create(size).nextBytes(payload);
         String expected = independently(payload);
 
-        for (int split : new int[] {size, 4096 + 1, 1 << 20, MIB_16 - 1, MIB_16, MIB_16 + 1}) {
+        for (int split : new int[] {size, 1_000_003, MIB_16 - 1, MIB_16}) {
             TreeDigest digest = new TreeDigest();
             for (int from = 0; from < size; from += split) {
                 ByteBuffer part = ByteBuffer.wrap(payload, from, Math.min(split, size - from));
