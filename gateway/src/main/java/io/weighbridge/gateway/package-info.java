@@ -1,0 +1,5 @@
+/** One door to the suite: every service and agent under one origin, with time limits and circuit breakers (spec 5.2). */
+@NullMarked
+package io.weighbridge.gateway;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The command line's entry, and what only makes sense with the whole suite at hand: starting it, and the quick start. */
+@NullMarked
+package io.weighbridge.suite;
+
+import org.jspecify.annotations.NullMarked;
