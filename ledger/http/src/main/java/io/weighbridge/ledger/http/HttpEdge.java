@@ -10,6 +10,7 @@ import io.weighbridge.ledger.http.health.ReadinessCheck;
 import io.weighbridge.ledger.http.json.StrictJson;
 import io.weighbridge.ledger.http.limit.ConcurrencyFilter;
 import io.weighbridge.ledger.http.limit.TimeLimitFilter;
+import io.weighbridge.ledger.http.openapi.OpenApiEdge;
 import io.weighbridge.ledger.http.problem.ProblemExceptionHandler;
 import io.weighbridge.ledger.http.problem.ProblemWriter;
 import io.weighbridge.ledger.http.security.PeerCredential;
@@ -85,7 +86,7 @@ import tools.jackson.databind.json.JsonMapper;
     ObservationAutoConfiguration.class,
     WebFluxObservationAutoConfiguration.class
 })
-@Import({SecurityEdge.class, WebEdge.class, StrictUuids.class})
+@Import({SecurityEdge.class, WebEdge.class, StrictUuids.class, OpenApiEdge.class})
 public class HttpEdge {
 
     /** Commands carry up to three text components of 1024 bytes, percent-encoded, in their query. */
@@ -111,6 +112,10 @@ public class HttpEdge {
         defaults.put("spring.reactor.context-propagation", "auto");
         defaults.put("spring.lifecycle.timeout-per-shutdown-phase", "10s");
         defaults.put("spring.webflux.problemdetails.enabled", "false");
+        defaults.put("springdoc.api-docs.enabled", "true");
+        defaults.put("springdoc.default-produces-media-type", "application/json");
+        defaults.put("logging.level.org.springdoc", "warn");
+        defaults.put("logging.level.org.springdoc.core.events.SpringDocAppInitializer", "error");
         defaults.put("server.address", "127.0.0.1");
         defaults.put("server.shutdown", "graceful");
         defaults.put("server.max-http-request-header-size", LINE_LIMIT);
