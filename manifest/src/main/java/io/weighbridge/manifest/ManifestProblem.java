@@ -1,5 +1,7 @@
 package io.weighbridge.manifest;
 
+import java.util.HexFormat;
+
 /**
  * One thing that is wrong with a manifest, a checkpoint or what is to be packed.
  *
@@ -8,8 +10,21 @@ package io.weighbridge.manifest;
  * @param message what is wrong with it, to be read after the name
  */
 public record ManifestProblem(String name, String message) {
+    /** On one line: names come from files, so control characters in them are shown, not sent to a terminal. */
     @Override
     public String toString() {
-        return name.isEmpty() ? message : name + ": " + message;
+        String text = name.isEmpty() ? message : name + ": " + message;
+        if (text.chars().noneMatch(Character::isISOControl)) {
+            return text;
+        }
+        StringBuilder line = new StringBuilder();
+        text.chars().forEach(c -> {
+            if (Character.isISOControl(c)) {
+                line.append("\\u").append(HexFormat.of().toHexDigits((char) c));
+            } else {
+                line.append((char) c);
+            }
+        });
+        return line.toString();
     }
 }

@@ -277,6 +277,12 @@ class ManifestValidationTest {
     }
 
     @Test
+    void aProblemIsOneLineWhateverItsName() {
+        assertThat(new ManifestProblem("a\n\u001b[2Jé", "x")).hasToString("a\\u000a\\u001b[2Jé: x");
+        assertThat(new ManifestProblem("", "x")).hasToString("x");
+    }
+
+    @Test
     void allProblemsAreReportedUpToAHundred() {
         for (int i = 0; i < 150; i++) {
             objects.add(new PayloadObject("unused-" + i, 1, DIGEST));
