@@ -1,0 +1,21 @@
+package io.weighbridge.testkit;
+
+import reactor.blockhound.BlockHound;
+import reactor.blockhound.integration.BlockHoundIntegration;
+
+/**
+ * What may block on an event loop in tests, each with its reason. BlockHound finds this class by itself, as it finds
+ * the test run: whoever depends on the test kit is guarded.
+ */
+public final class BlockHoundSetup implements BlockHoundIntegration {
+
+    @Override
+    public void applyTo(BlockHound.Builder builder) {
+        // Classes are loaded where they are first used; it reads files, once.
+        builder.allowBlockingCallsInside("java.lang.ClassLoader", "loadClass");
+        // The operating system's random numbers come from a device that does not wait.
+        builder.allowBlockingCallsInside("java.security.SecureRandom", "nextBytes");
+        // Log lines go to the console of the test run.
+        builder.allowBlockingCallsInside("ch.qos.logback.classic.Logger", "callAppenders");
+    }
+}
