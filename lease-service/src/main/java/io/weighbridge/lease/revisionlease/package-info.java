@@ -1,0 +1,5 @@
+/** Revision leases: one reader process says which revision it reads, so that its last readable copies stay (spec 1.5, 1.6). */
+@NullMarked
+package io.weighbridge.lease.revisionlease;
+
+import org.jspecify.annotations.NullMarked;
