@@ -106,7 +106,8 @@ public final class GroupCommit<C, R> {
     }
 
     private Mono<Void> run(List<Pending<C, R>> batch) {
-        if (batch.size() == 1) {
+        // A lone command of larger batches goes the same way: were it to wait for its guard, its lane would wait too.
+        if (limits.batch() == 1) {
             return single(batch.getFirst());
         }
         return Mono.defer(() ->
