@@ -29,8 +29,19 @@ final class Bytes {
         return Arrays.copyOfRange(bytes, bytes.length - count, bytes.length);
     }
 
-    static byte[] slice(ByteBuffer in, int from, int count) {
-        return Arrays.copyOfRange(in.array(), from, from + count);
+    /** A constant as its first letter: unlike its ordinal, that stays when constants are added between. */
+    static byte initial(Enum<?> constant) {
+        return (byte) constant.name().charAt(0);
+    }
+
+    /** @throws IllegalArgumentException when no constant has this initial */
+    static <E extends Enum<E>> E ofInitial(E[] constants, byte initial) {
+        for (E constant : constants) {
+            if (initial(constant) == initial) {
+                return constant;
+            }
+        }
+        throw new IllegalArgumentException("no constant begins with " + (char) initial);
     }
 
     static String hex(ByteBuffer in, int count) {

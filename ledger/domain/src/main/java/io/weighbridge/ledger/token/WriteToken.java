@@ -9,6 +9,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -75,7 +76,7 @@ public record WriteToken(
                 .putLong(putId.getMostSignificantBits())
                 .putLong(putId.getLeastSignificantBits())
                 .put(Bytes.ofHex(objectId))
-                .put((byte) type.ordinal())
+                .put(Bytes.initial(type))
                 .putLong(size)
                 .putLong(expiresAt.toEpochMilli())
                 .array();
@@ -97,7 +98,8 @@ public record WriteToken(
      */
     public static Grant verify(String token, IntFunction<@Nullable NodeKey> keys) {
         try {
-            ByteBuffer in = ByteBuffer.wrap(Base64.getUrlDecoder().decode(token));
+            byte[] bytes = Base64.getUrlDecoder().decode(token);
+            ByteBuffer in = ByteBuffer.wrap(bytes);
             if (in.get() != FORMAT) {
                 throw denied();
             }
@@ -106,10 +108,10 @@ public record WriteToken(
             String tenantId = Bytes.text(in, in.getShort() & 0xFFFF);
             UUID putId = new UUID(in.getLong(), in.getLong());
             String objectId = Bytes.hex(in, 32);
-            ObjectType type = ObjectType.values()[in.get()];
+            ObjectType type = Bytes.ofInitial(ObjectType.values(), in.get());
             long size = in.getLong();
             Instant expiresAt = Instant.ofEpochMilli(in.getLong());
-            byte[] header = Bytes.slice(in, start, in.position() - start);
+            byte[] header = Arrays.copyOfRange(bytes, start, in.position());
             if (in.remaining() != count * Signed.BYTES) {
                 throw denied();
             }
@@ -133,7 +135,7 @@ public record WriteToken(
                 .putLong(target.segmentId().getMostSignificantBits())
                 .putLong(target.segmentId().getLeastSignificantBits())
                 .putLong(target.segmentEpoch())
-                .put((byte) target.tier().ordinal())
+                .put(Bytes.initial(target.tier()))
                 .array();
     }
 
@@ -166,7 +168,7 @@ public record WriteToken(
             UUID replicaId = new UUID(in.getLong(), in.getLong());
             UUID segmentId = new UUID(in.getLong(), in.getLong());
             long segmentEpoch = in.getLong();
-            Tier tier = Tier.values()[in.get()];
+            Tier tier = Bytes.ofInitial(Tier.values(), in.get());
             return new Grant(
                     tenantId, putId, objectId, type, size, expiresAt, replicaId, segmentId, segmentEpoch, tier);
         }
