@@ -75,8 +75,11 @@ public final class PageQuery {
         }
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(token);
-            byte[] key = Arrays.copyOfRange(bytes, DIGEST_BYTES, Math.max(DIGEST_BYTES, bytes.length));
-            if (bytes.length < DIGEST_BYTES || !Arrays.equals(digest(key), Arrays.copyOf(bytes, DIGEST_BYTES))) {
+            if (bytes.length < DIGEST_BYTES) {
+                throw invalid();
+            }
+            byte[] key = Arrays.copyOfRange(bytes, DIGEST_BYTES, bytes.length);
+            if (!Arrays.equals(digest(key), Arrays.copyOf(bytes, DIGEST_BYTES))) {
                 throw invalid();
             }
             return unpack(key);
