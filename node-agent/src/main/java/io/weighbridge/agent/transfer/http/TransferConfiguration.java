@@ -1,0 +1,60 @@
+package io.weighbridge.agent.transfer.http;
+
+import io.weighbridge.agent.content.application.StoredReports;
+import io.weighbridge.agent.flow.BlockingThreads;
+import io.weighbridge.agent.flow.ByteBudget;
+import io.weighbridge.agent.registration.application.Ledger;
+import io.weighbridge.agent.registration.application.LedgerClock;
+import io.weighbridge.agent.registration.application.NodeIdentity;
+import io.weighbridge.agent.registration.application.ReadLeases;
+import io.weighbridge.agent.registration.application.ReportQueue;
+import io.weighbridge.agent.registration.application.WriteTokens;
+import io.weighbridge.agent.transfer.application.LocalTransport;
+import io.weighbridge.agent.transfer.application.TransferDesk;
+import io.weighbridge.agent.transfer.application.TransferParts;
+import io.weighbridge.agent.transfer.calls.HttpTransport;
+import java.util.List;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.client.ReactorResourceFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The parts of transfers. */
+@Configuration(proxyBeanMethods = false)
+@Import(TransferController.class)
+public class TransferConfiguration {
+
+    @Bean
+    LocalTransport localTransport(
+            NodeIdentity identity, ReadLeases leases, ReportQueue reports, BlockingThreads threads) {
+        return new LocalTransport(identity, leases, reports, threads);
+    }
+
+    @Bean(destroyMethod = "close")
+    HttpTransport httpTransport(ReactorResourceFactory resources, BlockingThreads threads, JsonMapper json) {
+        return new HttpTransport(resources.getLoopResources(), threads, json);
+    }
+
+    @Bean
+    TransferParts transferParts(
+            Ledger ledger,
+            LedgerClock clock,
+            WriteTokens tokens,
+            StoredReports reports,
+            List<io.weighbridge.agent.transfer.application.Transport> transports,
+            ByteBudget budget,
+            BlockingThreads threads) {
+        return new TransferParts(ledger, clock, tokens, reports, transports, budget, threads);
+    }
+
+    @Bean
+    TransferDesk transferDesk(
+            TransferParts parts,
+            @Value("${weighbridge.agent.transfers-at-once:4}") int atOnce,
+            @Value("${weighbridge.agent.transfers-queued:10000}") int queued,
+            @Value("${weighbridge.agent.transfer-streams:4}") int streams) {
+        return parts.desk(atOnce, queued, streams);
+    }
+}
