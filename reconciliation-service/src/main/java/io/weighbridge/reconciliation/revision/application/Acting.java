@@ -61,10 +61,9 @@ final class Acting {
             case Action.Finish(long processed, String cursor) ->
                 metadata.finish(id, new Claimed(operation, claim.epoch(), processed, cursor));
             case Action.FinishDelete() -> metadata.finishDelete(id, new Claimed(null, claim.epoch(), null, null));
-            case Action.Observe() -> metadata.observe(id, new Claimed(null, claim.epoch(), null, null));
+            case Action.Observe() -> metadata.observe(id, new Claimed(operation, claim.epoch(), null, null));
             case Action.StartRepair(long generation) ->
                 metadata.startRepair(id, new StartAutoRepair(generation, claim.epoch()));
-            case Action.CancelRepair(UUID operationId) -> metadata.cancel(operationId);
             case Action.AbortImport(long generation) -> metadata.abort(id, Fence.exactly(generation));
         };
     }

@@ -11,6 +11,7 @@ import io.weighbridge.wire.PlanReplicas;
 import io.weighbridge.wire.PutStarted;
 import io.weighbridge.wire.ReplicaView;
 import io.weighbridge.wire.StartTransfers;
+import io.weighbridge.wire.Transfer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -107,6 +108,9 @@ final class Copier {
                 .filter(transfers -> !transfers.items().isEmpty())
                 .flatMap(transfers ->
                         agents.start(nodeId, Objects.requireNonNull(sight.urls().get(nodeId)), transfers))
+                .doOnNext(started -> started.transfers().stream()
+                        .filter(transfer -> transfer.state() == Transfer.State.FAILED)
+                        .forEach(transfer -> setbacks.add(sight.revision(), nodeId)))
                 .then()
                 .onErrorResume(ProblemException.class, problem -> {
                     LOG.info("node {} does not start copies: {}", nodeId, problem.getMessage());

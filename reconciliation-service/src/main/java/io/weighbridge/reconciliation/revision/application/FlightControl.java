@@ -30,6 +30,9 @@ final class FlightControl {
 
     private static final int AGENTS_AT_A_TIME = 8;
 
+    /** An agent lists this many at most: of what a full list does not show, nothing can be said. */
+    private static final int FULL_LIST = 1000;
+
     private final Agents agents;
     private final Setbacks setbacks;
 
@@ -71,7 +74,7 @@ final class FlightControl {
         Set<UUID> abandoned = new HashSet<>();
         for (UUID copy : copies) {
             Transfer transfer = latest.get(copy);
-            if (transfer == null || hasFailed(transfer)) {
+            if (transfer == null ? known.size() < FULL_LIST : hasFailed(transfer)) {
                 abandoned.add(copy);
             }
             if (transfer != null && hasFailed(transfer) && transfer.code() != ProblemCode.LEASE_EXPIRED) {

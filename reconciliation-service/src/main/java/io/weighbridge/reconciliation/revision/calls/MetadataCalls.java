@@ -8,7 +8,6 @@ import io.weighbridge.wire.RetireReplicas;
 import io.weighbridge.wire.RetiredReplicas;
 import io.weighbridge.wire.StartAutoRepair;
 import io.weighbridge.wire.WorkPage;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -42,9 +41,6 @@ public interface MetadataCalls {
 
     @PostExchange("/revisions/{id}/abort")
     Mono<Void> abort(@PathVariable String id, Fence fence);
-
-    @PostExchange("/operations/{id}/cancel")
-    Mono<Void> cancel(@PathVariable UUID id);
 
     @PostExchange("/internal/replicas/plan")
     Mono<PutStarted> plan(@RequestBody PlanReplicas body);

@@ -29,9 +29,6 @@ public sealed interface Action {
     /** Start an operation of our own towards the placement. */
     record StartRepair(long expectedGeneration) implements Action {}
 
-    /** Give up our own operation, which can go nowhere and hides that members are lost. */
-    record CancelRepair(UUID operationId) implements Action {}
-
     /** The importer is gone. */
     record AbortImport(long expectedGeneration) implements Action {}
 

@@ -60,8 +60,8 @@ public final class Planner {
         if (work.isIdle() && isComplete(situation, work)) {
             return Plan.act(now, new Action.Finish(work.satisfied(), work.cursor()));
         }
-        if (work.isIdle() && isHopeless(situation, operation)) {
-            return Plan.act(now, new Action.CancelRepair(operation.operationId()));
+        if (work.isIdle() && hidesLoss(situation)) {
+            return Plan.act(now, new Action.Observe());
         }
         if (work.satisfied() != operation.processedMembers() || !Objects.equals(work.cursor(), operation.cursor())) {
             actions = new ArrayList<>(actions);
@@ -84,11 +84,10 @@ public final class Planner {
                 && work.satisfied() == published.payloadCount() + 1;
     }
 
-    /** While an operation is active nobody writes what is seen; our own must not hide a loss that it cannot mend. */
-    private static boolean isHopeless(RevisionSituation situation, ActiveOperation operation) {
-        return operation.automatic()
-                && Observation.of(situation.row(), situation.members()).availability()
-                        != situation.row().availability();
+    /** Nothing can be done for now: readers must not be told something else than what is so. */
+    private static boolean hidesLoss(RevisionSituation situation) {
+        return Observation.of(situation.row(), situation.members()).availability()
+                != situation.row().availability();
     }
 
     /**
