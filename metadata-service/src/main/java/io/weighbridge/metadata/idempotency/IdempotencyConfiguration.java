@@ -1,6 +1,7 @@
 package io.weighbridge.metadata.idempotency;
 
 import io.weighbridge.ledger.store.Ledger;
+import io.weighbridge.metadata.idempotency.postgres.IdempotencyTable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -10,11 +11,11 @@ public class IdempotencyConfiguration {
 
     @Bean
     IdempotentCommands idempotentCommands() {
-        return new IdempotentCommands();
+        return new IdempotentCommands(new IdempotencyTable());
     }
 
     @Bean
     IdempotencySweep idempotencySweep(Ledger ledger) {
-        return new IdempotencySweep(ledger);
+        return new IdempotencySweep(ledger, new IdempotencyTable());
     }
 }

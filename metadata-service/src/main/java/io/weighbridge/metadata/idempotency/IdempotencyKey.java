@@ -15,16 +15,14 @@ public record IdempotencyKey(String tenantId, String subject, String value) {
 
     /** @throws ProblemException INVALID_ARGUMENT for an illegal value */
     public IdempotencyKey {
-        if (value.isEmpty()
-                || value.length() > LENGTH_MAX
-                || value.chars().anyMatch(c -> c < 0x20 || c > 0x7E)) {
+        if (value.isEmpty() || value.length() > LENGTH_MAX || value.chars().anyMatch(c -> c < 0x20 || c > 0x7E)) {
             throw new ProblemException(
                     Problem.invalid("Idempotency-Key", "must be 1 to " + LENGTH_MAX + " printable ASCII characters"));
         }
     }
 
     /** Where the advisory locks of keys live; a collision costs only a BUSY that a retry mends. */
-    int lock() {
+    public int lock() {
         return CanonicalKeys.objectId(tenantId + '\n' + subject, value).hashCode();
     }
 }

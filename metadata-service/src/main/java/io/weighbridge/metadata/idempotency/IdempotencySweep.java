@@ -1,6 +1,8 @@
 package io.weighbridge.metadata.idempotency;
 
+import io.weighbridge.ledger.store.Guards;
 import io.weighbridge.ledger.store.Ledger;
+import io.weighbridge.metadata.idempotency.postgres.IdempotencyTable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,17 +21,20 @@ final class IdempotencySweep implements SmartLifecycle {
     private static final int MOST = 10_000;
 
     private final Ledger ledger;
+    private final IdempotencyTable table;
     private volatile @Nullable Disposable running;
 
-    IdempotencySweep(Ledger ledger) {
+    IdempotencySweep(Ledger ledger, IdempotencyTable table) {
         this.ledger = ledger;
+        this.table = table;
     }
 
     @Override
     public void start() {
         running = Flux.interval(EVERY)
                 .onBackpressureDrop()
-                .concatMap(tick -> IdempotentCommands.forget(ledger, KEPT, MOST).onErrorResume(error -> {
+                .concatMap(tick -> ledger.transact(
+                                Guards.none(), tx -> table.forget(tx, tx.now().minus(KEPT), MOST)).onErrorResume(error -> {
                     LOG.warn("old idempotency keys stay until the next sweep: {}", error.toString());
                     return Mono.empty();
                 }))

@@ -20,8 +20,7 @@ public interface OperationClaims {
      * @return the revision as it is; NOT_FOUND without one, CONFLICT when the operation is not the active one (or, without
      *     one, the revision is not DELETING), STALE_TOKEN when a higher epoch was seen
      */
-    Mono<ClaimedRevision> check(
-            LedgerTransaction tx, RevisionId revision, @Nullable UUID operationId, long claimEpoch);
+    Mono<ClaimedRevision> check(LedgerTransaction tx, RevisionId revision, @Nullable UUID operationId, long claimEpoch);
 
     /**
      * What replica commands decide from.

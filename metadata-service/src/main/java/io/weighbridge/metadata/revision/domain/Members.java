@@ -49,8 +49,14 @@ public record Members(
     static final String NO_KEYS_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
     /** No members, which is also what commands get that do not look at members. */
-    public static final Members NONE = new Members(
-            0, 0, 0, 0, NO_KEYS_SHA256, null, null, Progress.NONE, Progress.NONE, Progress.NONE, 0, 0);
+    public static final Members NONE =
+            new Members(0, 0, 0, 0, NO_KEYS_SHA256, null, null, Progress.NONE, Progress.NONE, Progress.NONE, 0, 0);
+
+    /** Only how many copies are left, for the end of a delete. */
+    public static Members left(long unremoved) {
+        return new Members(
+                0, 0, 0, 0, NO_KEYS_SHA256, null, null, Progress.NONE, Progress.NONE, Progress.NONE, 0, unremoved);
+    }
 
     /** Exact count, all readable, the manifest found, bytes and digests equal (spec 1.8). */
     boolean areComplete(ManifestReference manifest) {

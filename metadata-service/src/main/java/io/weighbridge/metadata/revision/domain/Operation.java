@@ -48,28 +48,75 @@ public record Operation(
         }
     }
 
-
+    /** With another count of satisfied members. */
     Operation progressed(long processed, @Nullable String lastKey, long epoch, Instant at) {
         return new Operation(
-                operationId, kind, targetResidency, active, automatic, fencedGeneration, startedAt, at, processed,
-                totalMembers, lastKey, message, epoch);
+                operationId,
+                kind,
+                targetResidency,
+                active,
+                automatic,
+                fencedGeneration,
+                startedAt,
+                at,
+                processed,
+                totalMembers,
+                lastKey,
+                message,
+                epoch);
     }
 
-    Operation claimed(long epoch) {
+    /** Worked on under a newer claim. */
+    public Operation claimed(long epoch) {
         return new Operation(
-                operationId, kind, targetResidency, active, automatic, fencedGeneration, startedAt, updatedAt,
-                processedMembers, totalMembers, cursor, message, epoch);
+                operationId,
+                kind,
+                targetResidency,
+                active,
+                automatic,
+                fencedGeneration,
+                startedAt,
+                updatedAt,
+                processedMembers,
+                totalMembers,
+                cursor,
+                message,
+                epoch);
     }
 
-    Operation completed(long epoch, Instant at) {
+    /** Over, with its target reached. */
+    public Operation completed(long epoch, Instant at) {
         return new Operation(
-                operationId, kind, targetResidency, false, automatic, fencedGeneration, startedAt, at, totalMembers,
-                totalMembers, cursor, COMPLETED, epoch);
+                operationId,
+                kind,
+                targetResidency,
+                false,
+                automatic,
+                fencedGeneration,
+                startedAt,
+                at,
+                totalMembers,
+                totalMembers,
+                cursor,
+                COMPLETED,
+                epoch);
     }
 
-    Operation cancelled(Instant at) {
+    /** Over, given up. */
+    public Operation cancelled(Instant at) {
         return new Operation(
-                operationId, kind, targetResidency, false, automatic, fencedGeneration, startedAt, at, processedMembers,
-                totalMembers, cursor, CANCELLED, claimEpoch);
+                operationId,
+                kind,
+                targetResidency,
+                false,
+                automatic,
+                fencedGeneration,
+                startedAt,
+                at,
+                processedMembers,
+                totalMembers,
+                cursor,
+                CANCELLED,
+                claimEpoch);
     }
 }

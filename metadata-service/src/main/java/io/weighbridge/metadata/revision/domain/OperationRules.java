@@ -53,8 +53,7 @@ final class OperationRules {
         }
         return isWhole(revision, seen.members())
                 ? unchanged()
-                : started(
-                        revision, start.operationId(), OperationKind.REPAIRING, null, false, 0, seen);
+                : started(revision, start.operationId(), OperationKind.REPAIRING, null, false, 0, seen);
     }
 
     static Decision<RevisionEvent> startAutoRepair(
@@ -79,14 +78,7 @@ final class OperationRules {
         }
         return isWhole(revision, seen.members()) && seen.members().surplus() == 0
                 ? unchanged()
-                : started(
-                        revision,
-                        start.operationId(),
-                        OperationKind.REPAIRING,
-                        null,
-                        true,
-                        start.claimEpoch(),
-                        seen);
+                : started(revision, start.operationId(), OperationKind.REPAIRING, null, true, start.claimEpoch(), seen);
     }
 
     static Decision<RevisionEvent> cancel(
@@ -179,8 +171,7 @@ final class OperationRules {
     }
 
     /** The checks that all starts by a user share, up to the state; empty when they hold. */
-    private static Optional<Decision<RevisionEvent>> startable(
-            Registered revision, Fence fence, OperationKind kind) {
+    private static Optional<Decision<RevisionEvent>> startable(Registered revision, Fence fence, OperationKind kind) {
         Operation active = revision.operation();
         if (active != null && !active.automatic()) {
             if (active.kind() != kind) {
@@ -225,8 +216,7 @@ final class OperationRules {
         return afterAutomatic(revision, new RevisionEvent.OperationStarted(operation, at));
     }
 
-    private static Decision<RevisionEvent> claimed(
-            @Nullable Operation active, long claimEpoch) {
+    private static Decision<RevisionEvent> claimed(@Nullable Operation active, long claimEpoch) {
         return active != null && claimEpoch > active.claimEpoch()
                 ? accepted(new RevisionEvent.OperationClaimed(active.operationId(), claimEpoch))
                 : unchanged();

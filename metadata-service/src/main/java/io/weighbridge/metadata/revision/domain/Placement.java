@@ -2,6 +2,7 @@ package io.weighbridge.metadata.revision.domain;
 
 import io.weighbridge.ledger.problem.Problem;
 import io.weighbridge.ledger.problem.ProblemException;
+import io.weighbridge.ledger.vocabulary.Residency;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,16 @@ public record Placement(
         if (nodeLabels != null) {
             nodeLabels = Labels.checked("placement.node_labels", nodeLabels);
         }
+    }
+
+    /** Copies in memory that count now: an evicted revision is not heated again (spec 1.5). */
+    public int memoryWanted(Residency lastTarget) {
+        return lastTarget == Residency.HOT ? memoryReplicas : 0;
+    }
+
+    /** Cold copies that count now: an evicted revision keeps one at least. */
+    public int coldWanted(Residency lastTarget) {
+        return lastTarget == Residency.HOT ? coldReplicas : Math.max(1, coldReplicas);
     }
 
     private static ProblemException invalid(String field, String message) {

@@ -71,7 +71,10 @@ public sealed interface Revision {
 
         /** How many objects the group has when it is whole: the payloads and the manifest. */
         public long totalMembers() {
-            return (publication == null ? summary.payloadCount() : publication.manifest().payloadCount()) + 1;
+            return (publication == null
+                            ? summary.payloadCount()
+                            : publication.manifest().payloadCount())
+                    + 1;
         }
 
         /** The clock, or this row's own last time where the clock has stepped back (spec 1.2). */

@@ -48,10 +48,10 @@ public final class RevisionDecider {
                 Decision<RevisionEvent> refusal = checkArguments(begin);
                 yield refusal != null ? refusal : accepted(begun(begin, seen.now()));
             }
-            case RevisionCommand.StartResidencyOperation start when !isTarget(start.target()) ->
-                refused(RevisionRefusal.TARGET_UNSUPPORTED.problem());
-            case RevisionCommand.Delete delete when !isDrain(delete.drain()) ->
-                refused(RevisionRefusal.DRAIN_OUT_OF_RANGE.problem());
+            case RevisionCommand.StartResidencyOperation start
+            when !isTarget(start.target()) -> refused(RevisionRefusal.TARGET_UNSUPPORTED.problem());
+            case RevisionCommand.Delete delete
+            when !isDrain(delete.drain()) -> refused(RevisionRefusal.DRAIN_OUT_OF_RANGE.problem());
             case RevisionCommand.HeartbeatImport _,
                     RevisionCommand.CommitImport _,
                     RevisionCommand.AbortImport _,
@@ -87,8 +87,7 @@ public final class RevisionDecider {
         };
     }
 
-    private static @Nullable Decision<RevisionEvent> checkArguments(
-            RevisionCommand.BeginImport begin) {
+    private static @Nullable Decision<RevisionEvent> checkArguments(RevisionCommand.BeginImport begin) {
         if (Utf8.bytes(begin.identity().manifestKey()).length > Validation.TEXT_BYTES_MAX) {
             return refused(RevisionRefusal.MANIFEST_KEY_TOO_LONG.problem());
         }
@@ -239,9 +238,7 @@ public final class RevisionDecider {
                 return unchanged();
             }
             case DELETING -> {
-                return delete.fence().isAdjacent(revision.generation())
-                        ? unchanged()
-                        : stale(delete.fence(), revision);
+                return delete.fence().isAdjacent(revision.generation()) ? unchanged() : stale(delete.fence(), revision);
             }
             case IMPORTING, READY, DEGRADED -> {}
         }
@@ -260,8 +257,7 @@ public final class RevisionDecider {
             return refused(RevisionRefusal.LEASED.problem());
         }
         Instant at = revision.notBefore(seen.now());
-        return OperationRules.afterAutomatic(
-                revision, new RevisionEvent.DeleteStarted(at.plus(delete.drain()), at));
+        return OperationRules.afterAutomatic(revision, new RevisionEvent.DeleteStarted(at.plus(delete.drain()), at));
     }
 
     private static Decision<RevisionEvent> finishDelete(Registered revision, Circumstances seen) {

@@ -52,8 +52,7 @@ public sealed interface RevisionEvent {
             long processedMembers,
             @Nullable String cursor,
             long claimEpoch,
-            Instant at)
-            implements RevisionEvent {}
+            Instant at) implements RevisionEvent {}
 
     /** A newer claim works on the operation; older ones are refused from now on. */
     record OperationClaimed(UUID operationId, long claimEpoch) implements RevisionEvent {

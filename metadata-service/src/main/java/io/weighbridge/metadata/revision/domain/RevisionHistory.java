@@ -53,8 +53,7 @@ final class RevisionHistory {
                 next.session = new ImportSession(
                         was.session().tokenHash(), was.session().subject(), at);
             case RevisionEvent.ImportCommitted committed -> {
-                next.publication =
-                        new Publication(committed.manifest(), committed.commitFence(), committed.at());
+                next.publication = new Publication(committed.manifest(), committed.commitFence(), committed.at());
                 next.observed(Availability.READY, committed.residency());
                 next.lastTarget = Residency.HOT;
             }
@@ -62,8 +61,12 @@ final class RevisionHistory {
             case RevisionEvent.OperationStarted(Operation operation, Instant _) -> next.operation = operation;
             case RevisionEvent.OperationSuperseded _ -> next.operation = null;
             case RevisionEvent.OperationProgressed progressed ->
-                next.operation = active(was).progressed(
-                        progressed.processedMembers(), progressed.cursor(), progressed.claimEpoch(), progressed.at());
+                next.operation = active(was)
+                        .progressed(
+                                progressed.processedMembers(),
+                                progressed.cursor(),
+                                progressed.claimEpoch(),
+                                progressed.at());
             case RevisionEvent.OperationClaimed(var _, long claimEpoch) ->
                 next.operation = active(was).claimed(claimEpoch);
             case RevisionEvent.OperationFinished finished -> {

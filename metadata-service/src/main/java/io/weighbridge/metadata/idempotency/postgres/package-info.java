@@ -1,0 +1,5 @@
+/** The only writer of the idempotency rows. */
+@NullMarked
+package io.weighbridge.metadata.idempotency.postgres;
+
+import org.jspecify.annotations.NullMarked;
