@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /v1/nodes/{id}/segments/{segment_id}/extents}: what the ledger expects on a segment. A returning agent deletes
- * what is not on the list and reports what is missing or corrupt.
+ * {@code GET /v1/nodes/{id}/segments/{segment_id}/extents}: what the ledger expects on a segment. A returning agent
+ * deletes what is not on the list and reports what is missing or corrupt.
  *
  * @param nextPageToken absent at the end
  */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * {@code POST /v1/transfers} of an agent, from the control plane only: pulls whole objects into new copies. Idempotent by
- * target replica.
+ * {@code POST /v1/transfers} of an agent, from the control plane only: pulls whole objects into new copies. Idempotent
+ * by target replica.
  */
 public record StartTransfers(List<StartTransfers.Item> items) {
 

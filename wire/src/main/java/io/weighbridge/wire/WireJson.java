@@ -11,7 +11,7 @@ public final class WireJson {
 
     private WireJson() {}
 
-    /** Applies the conventions of spec 5.1 to a builder: {@code snake_case}, unknown fields refused, absent for null. */
+    /** Applies the conventions of spec 5.1: {@code snake_case}, unknown fields refused, absent for null. */
     public static JsonMapper.Builder configure(JsonMapper.Builder builder) {
         return builder.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .changeDefaultPropertyInclusion(include -> include.withValueInclusion(JsonInclude.Include.NON_NULL))

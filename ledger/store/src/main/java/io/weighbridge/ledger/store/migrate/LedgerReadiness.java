@@ -12,7 +12,7 @@ public final class LedgerReadiness {
         this.check = check;
     }
 
-    /** What stands in the way, as a sentence for a person; empty when ready. An error when the ledger does not answer. */
+    /** What stands in the way, for a person; empty when ready. An error when the ledger does not answer. */
     public Mono<Optional<String>> obstacle() {
         return check.daysAhead()
                 .map(days -> days >= SchemaCheck.DAYS_AHEAD_NEEDED
