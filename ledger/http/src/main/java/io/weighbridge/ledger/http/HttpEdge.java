@@ -15,6 +15,7 @@ import io.weighbridge.ledger.http.problem.ProblemExceptionHandler;
 import io.weighbridge.ledger.http.problem.ProblemWriter;
 import io.weighbridge.ledger.http.security.PeerCredential;
 import io.weighbridge.ledger.http.security.SecurityEdge;
+import io.weighbridge.ledger.http.security.SecurityProperties;
 import io.weighbridge.ledger.http.trace.TraceFilter;
 import io.weighbridge.ledger.http.trace.TraceInLogs;
 import java.time.Duration;
@@ -42,6 +43,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.system.SystemMe
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.reactor.autoconfigure.ReactorAutoConfiguration;
 import org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
@@ -116,6 +118,7 @@ public class HttpEdge {
         defaults.put("springdoc.default-produces-media-type", "application/json");
         defaults.put("logging.level.org.springdoc", "warn");
         defaults.put("logging.level.org.springdoc.core.events.SpringDocAppInitializer", "error");
+        defaults.put("logging.level.reactor.netty.http.client.HttpClientConnect", "error");
         defaults.put("server.address", "127.0.0.1");
         defaults.put("server.shutdown", "graceful");
         defaults.put("server.max-http-request-header-size", LINE_LIMIT);
@@ -216,7 +219,18 @@ public class HttpEdge {
     }
 
     @Bean
-    Calls calls(ReactorResourceFactory resources, PeerCredential credential, CircuitBreakerRegistry breakers) {
-        return new Calls(resources, credential, breakers, StrictJson.forAnswers());
+    Calls calls(
+            ReactorResourceFactory resources,
+            PeerCredential credential,
+            CircuitBreakerRegistry breakers,
+            SecurityProperties security,
+            SslBundles bundles) {
+        String bundle = security.callsSslBundle();
+        return new Calls(
+                resources,
+                credential,
+                breakers,
+                StrictJson.forAnswers(),
+                bundle == null ? null : bundles.getBundle(bundle));
     }
 }

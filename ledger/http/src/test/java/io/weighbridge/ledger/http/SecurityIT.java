@@ -146,7 +146,7 @@ class SecurityIT {
     @Test
     void aMalformedTokenFileStopsTheStart() throws Exception {
         Path tokens = directory.resolve("tokens.json");
-        TokenFile.write(tokens, List.of(new TokenFile.Entry("abc", "ann", "acme", List.of())));
+        TokenFile.write(tokens, List.of(new TokenFile.Entry("abc", "ann", "acme", List.of(), null)));
         assertThatThrownBy(() -> ExampleService.start("weighbridge.security.token-file=" + tokens))
                 .hasStackTraceContaining("token_sha256");
     }

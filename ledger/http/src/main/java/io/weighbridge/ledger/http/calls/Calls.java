@@ -3,8 +3,13 @@ package io.weighbridge.ledger.http.calls;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.weighbridge.ledger.http.security.PeerCredential;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.http.codec.json.JacksonJsonDecoder;
@@ -28,16 +33,19 @@ public final class Calls {
     private final PeerCredential credential;
     private final CircuitBreakerRegistry breakers;
     private final JsonMapper json;
+    private final @Nullable SslBundle tls;
 
     public Calls(
             ReactorResourceFactory resources,
             PeerCredential credential,
             CircuitBreakerRegistry breakers,
-            JsonMapper json) {
+            JsonMapper json,
+            @Nullable SslBundle tls) {
         this.resources = resources;
         this.credential = credential;
         this.breakers = breakers;
         this.json = json;
+        this.tls = tls;
     }
 
     /** What counts as trouble of a peer: five of the last ten calls open its circuit for two seconds. */
@@ -79,6 +87,9 @@ public final class Calls {
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(limits.connectTimeout().toMillis()))
                 .responseTimeout(limits.answerTimeout());
+        if (tls != null) {
+            http = secured(http, tls);
+        }
         return WebClient.builder()
                 .baseUrl(baseUrl)
                 .clientConnector(new ReactorClientHttpConnector(http))
@@ -90,5 +101,17 @@ public final class Calls {
                 .filter(new OwnHeaders(credential))
                 .filter(new ResilienceFilter(peer, breakers.circuitBreaker(peer), limits))
                 .build();
+    }
+
+    private static HttpClient secured(HttpClient http, SslBundle tls) {
+        try {
+            SslContext context = SslContextBuilder.forClient()
+                    .keyManager(tls.getManagers().getKeyManagerFactory())
+                    .trustManager(tls.getManagers().getTrustManagerFactory())
+                    .build();
+            return http.secure(spec -> spec.sslContext(context));
+        } catch (SSLException e) {
+            throw new IllegalStateException("weighbridge.security.calls-ssl-bundle cannot be used", e);
+        }
     }
 }

@@ -49,6 +49,9 @@ final class DocumentedAnswers implements GlobalOperationCustomizer {
         if (Objects.equals(operation.getDescription(), operation.getSummary())) {
             operation.setDescription(null);
         }
+        if (operation.getSummary() != null) {
+            operation.setSummary(operation.getSummary().replaceFirst("\\.$", ""));
+        }
         ApiResponses answers = operation.getResponses();
         successes(answers, method.getMethodAnnotation(Answers.class));
         TreeMap<Integer, Set<ProblemCode>> byStatus = new TreeMap<>();

@@ -23,7 +23,8 @@ final class EdgeArguments implements GlobalOperationCustomizer {
         for (MethodParameter argument : method.getMethodParameters()) {
             Class<?> type = argument.getParameterType();
             if (type == Fence.class) {
-                operation.addParametersItem(ifMatch(argument.getParameterAnnotation(IfMatch.class) != null));
+                IfMatch rule = argument.getParameterAnnotation(IfMatch.class);
+                operation.addParametersItem(ifMatch(rule != null && rule.any()));
             } else if (type == PageRequest.class) {
                 operation.addParametersItem(pageSize());
                 operation.addParametersItem(

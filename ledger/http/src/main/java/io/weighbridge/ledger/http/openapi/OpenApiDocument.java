@@ -48,8 +48,12 @@ public final class OpenApiDocument {
         this.root = root;
     }
 
-    /** Normalises a document in JSON. */
-    static OpenApiDocument parse(byte[] json) {
+    /**
+     * Normalises a document in JSON.
+     *
+     * @throws IllegalStateException when it is none
+     */
+    public static OpenApiDocument parse(byte[] json) {
         try {
             return new OpenApiDocument(normalised((ObjectNode) JSON.readTree(json)));
         } catch (IOException e) {

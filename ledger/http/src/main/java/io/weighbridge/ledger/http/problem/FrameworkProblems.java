@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.codec.CodecException;
 import org.springframework.core.io.buffer.DataBufferLimitException;
@@ -92,9 +91,7 @@ final class FrameworkProblems {
         if (type.isEnum()) {
             return "must be one of " + Arrays.toString(type.getEnumConstants());
         }
-        return e.getCause() instanceof TypeMismatchException || e.getCause() != null
-                ? "is not a valid " + TypeNames.of(type)
-                : "is malformed";
+        return e.getCause() == null ? "is malformed" : "is not a valid " + TypeNames.of(type);
     }
 
     private static Problem byStatus(ResponseStatusException e) {

@@ -75,14 +75,16 @@ public class SecurityEdge {
             ServerProperties server,
             ProblemWriter problems,
             ObjectProvider<PublicPaths> publicPaths) {
+        TokenFile peers = read(properties.peerTokenFile());
         boolean anonymous = !properties.hasCallersCredentials() && Loopback.isLocal(server.getAddress());
         ServerAuthenticationEntryPoint unauthenticated = (exchange, failure) -> {
             exchange.getResponse().getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
             return problems.write(
                     exchange, Problem.of(ProblemCode.UNAUTHENTICATED, "the credential is missing, unknown or expired"));
         };
-        AuthenticationWebFilter authentication = new AuthenticationWebFilter(authenticator(properties));
-        authentication.setServerAuthenticationConverter(new CredentialReader(anonymous));
+        AuthenticationWebFilter authentication = new AuthenticationWebFilter(
+                new Authenticator(peers, read(properties.tokenFile()), jwtDecoder(properties)));
+        authentication.setServerAuthenticationConverter(new CredentialReader(peers, anonymous));
         authentication.setSecurityContextRepository(NoOpServerSecurityContextRepository.getInstance());
         authentication.setAuthenticationFailureHandler(
                 new ServerAuthenticationEntryPointFailureHandler(unauthenticated));
@@ -114,11 +116,6 @@ public class SecurityEdge {
                             .authenticated();
                 })
                 .build();
-    }
-
-    private static Authenticator authenticator(SecurityProperties properties) {
-        return new Authenticator(
-                read(properties.peerTokenFile()), read(properties.tokenFile()), jwtDecoder(properties));
     }
 
     private static TokenFile read(@Nullable Path file) {

@@ -12,8 +12,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param jwkSetUri its key set, where it is not to be discovered
  * @param audience demanded in {@code aud} where given
  * @param tokenFile static tokens of tenants' callers, for small sites
- * @param peerTokenFile tokens of services and agents
+ * @param peerTokenFile tokens and certificates of services and agents
  * @param ownToken this process's own credential for calls to others
+ * @param callsSslBundle the name of the {@code spring.ssl.bundle} with which this process calls {@code https} peers:
+ *     its trusted authorities and, for mutual TLS, its own certificate
  */
 @ConfigurationProperties("weighbridge.security")
 public record SecurityProperties(
@@ -22,7 +24,8 @@ public record SecurityProperties(
         @Nullable String audience,
         @Nullable Path tokenFile,
         @Nullable Path peerTokenFile,
-        @Nullable String ownToken) {
+        @Nullable String ownToken,
+        @Nullable String callsSslBundle) {
 
     /** Tenants' callers have credentials here, so that none is anonymous. */
     public boolean hasCallersCredentials() {

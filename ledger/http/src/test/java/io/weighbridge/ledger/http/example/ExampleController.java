@@ -7,6 +7,7 @@ import io.weighbridge.ledger.http.fence.Etag;
 import io.weighbridge.ledger.http.fence.IdempotencyKey;
 import io.weighbridge.ledger.http.fence.IfMatch;
 import io.weighbridge.ledger.http.limit.LongRunning;
+import io.weighbridge.ledger.http.openapi.Answers;
 import io.weighbridge.ledger.http.openapi.Refusals;
 import io.weighbridge.ledger.http.paging.Page;
 import io.weighbridge.ledger.http.paging.PageQuery;
@@ -96,8 +97,16 @@ class ExampleController {
         return Mono.just(id.hex());
     }
 
+    /**
+     * Moves a wagon.
+     *
+     * <p>Only when it stands where the caller believes it stands.
+     *
+     * @param id of the wagon
+     */
+    @Answers({202, 200})
     @PostMapping("/wagons/{id}/move")
-    @Refusals(ProblemCode.STALE_GENERATION)
+    @Refusals({ProblemCode.CONFLICT, ProblemCode.NOT_READY})
     Mono<Map<String, String>> move(@PathVariable UUID id, Fence fence) {
         return Mono.just(Map.of("fence", fence.toString()));
     }

@@ -60,7 +60,7 @@ class CallerTest {
     void onlyThisHostIsAnonymous(String remote, boolean anonymousListener, int callers) throws Exception {
         var exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/v1/whoami")
                 .remoteAddress(new InetSocketAddress(InetAddress.getByName(remote), 4711)));
-        StepVerifier.create(new CredentialReader(anonymousListener).convert(exchange))
+        StepVerifier.create(new CredentialReader(TokenFile.empty(), anonymousListener).convert(exchange))
                 .expectNextCount(callers)
                 .verifyComplete();
     }
