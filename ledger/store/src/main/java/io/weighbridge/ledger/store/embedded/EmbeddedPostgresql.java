@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -153,6 +154,11 @@ public final class EmbeddedPostgresql implements AutoCloseable {
 
     public String adminPassword() {
         return password;
+    }
+
+    /** The server's processes now, for faults that are more than {@link #crash()}. */
+    public List<ProcessHandle> processes() {
+        return ServerProcesses.of(home.data());
     }
 
     /** Also stops when the virtual machine ends. The suite does not use it: it stops its services first. */
