@@ -1,4 +1,4 @@
-/** Revision leases: one reader process says which revision it reads, so that its last readable copies stay (spec 1.5, 1.6). */
+/** Revision leases: a reader process says which revision it reads, so that its last readable copies stay (spec 1.5). */
 @NullMarked
 package io.weighbridge.lease.revisionlease;
 

@@ -31,7 +31,7 @@ public final class NodeKeys {
     }
 
     /**
-     * A node's keys, newest first, at most two. The first time makes its first key, which binds the node to the subject.
+     * A node's keys, newest first, at most two. The first time makes the first one and binds the node to the subject.
      *
      * @return PERMISSION_DENIED when the node is another subject's
      */

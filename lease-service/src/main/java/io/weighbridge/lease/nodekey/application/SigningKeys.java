@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The keys under which tokens are signed now, kept in memory. A key never changes under its version, and its node accepts
- * the version before the newest for a whole rotation. So a remembered key is valid although a newer one exists; it is
- * looked up again after a while, and a node without key each time.
+ * The keys under which tokens are signed now, kept in memory. A key never changes under its version, and its node
+ * accepts the version before the newest for a whole rotation. So a remembered key is valid although a newer one
+ * exists; it is looked up again after a while, and a node without key each time.
  */
 public final class SigningKeys {
 

@@ -27,8 +27,8 @@ public class NodeKeyController {
     }
 
     /**
-     * Tells an agent the keys of its node, newest first, at most two; it accepts tokens of both. The first call makes the
-     * first key and binds the node to the caller's subject. Needs the scope {@code nodes:agent}.
+     * Tells an agent the keys of its node, newest first, at most two; it accepts tokens of both. The first call makes
+     * the first key and binds the node to the caller's subject. Needs the scope {@code nodes:agent}.
      *
      * @param nodeId the agent's own node
      */

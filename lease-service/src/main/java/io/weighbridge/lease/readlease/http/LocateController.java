@@ -41,9 +41,9 @@ public class LocateController {
     }
 
     /**
-     * Tells the readable copies of up to 1000 objects, each with a read lease that its node checks. Every key has its own
-     * status: 200, NOT_FOUND, or NOT_READY where the object exists without a readable copy. Needs the scope {@code
-     * objects:read}, or {@code nodes:agent}.
+     * Tells the readable copies of up to 1000 objects, each with a read lease that its node checks. Every key has its
+     * own status: 200, NOT_FOUND, or NOT_READY where the object exists without a readable copy. Needs the scope
+     * {@code objects:read}, or {@code nodes:agent}.
      *
      * @param lease false: no read leases, for looking only
      * @param tenantId for services and agents: whose objects
@@ -62,8 +62,8 @@ public class LocateController {
     }
 
     /**
-     * Tells where a committed revision's manifest can be read, with a read lease for each source. The reader compares its
-     * SHA-256. Needs the scope {@code weights:read}.
+     * Tells where a committed revision's manifest can be read, with a read lease for each source. The reader compares
+     * its SHA-256. Needs the scope {@code weights:read}.
      */
     @GetMapping("/revisions/{id}/manifest")
     @Refusals({ProblemCode.NOT_FOUND, ProblemCode.NOT_READY})

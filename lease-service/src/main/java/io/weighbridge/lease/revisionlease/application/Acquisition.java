@@ -60,6 +60,11 @@ final class Acquisition implements LeaseLanes.Work<Acquiring> {
                 .map(List::getFirst);
     }
 
+    @Override
+    public Object guard(Acquiring command) {
+        return command.command().revisionId();
+    }
+
     private Mono<List<LeaseAnswer>> decide(LedgerTransaction tx, List<Acquiring> commands) {
         if (commands.isEmpty()) {
             return Mono.just(List.of());

@@ -8,10 +8,13 @@ import io.weighbridge.ledger.store.GroupCommit.Limits;
 import io.weighbridge.ledger.store.GroupCommit.Outcome;
 import io.weighbridge.ledger.store.Guards;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,8 +29,8 @@ import reactor.util.retry.Retry;
  */
 final class LeaseLanes<C> {
 
-    /** As many commands as a transaction may have guards. */
-    private static final int CHUNK = Guards.MOST;
+    /** As many commands as a batch request may have. */
+    private static final int CHUNK = 1000;
 
     private static final int LANES = 2;
     private static final int QUEUED = 20_000;
@@ -41,6 +44,10 @@ final class LeaseLanes<C> {
 
         /** A transaction for one command, which waits for its guard. */
         Mono<LeaseAnswer> alone(C command);
+
+        /** What tells the guards of commands apart, before anything is read; null for a command without guard. */
+        @Nullable
+        Object guard(C command);
     }
 
     private final Work<C> work;
@@ -50,7 +57,7 @@ final class LeaseLanes<C> {
 
     LeaseLanes(Work<C> work) {
         this.work = work;
-        this.singles = new GroupCommit<>(new Limits(CHUNK, LANES, QUEUED), work::together, this::await);
+        this.singles = new GroupCommit<>(new Limits(Guards.MOST, LANES, QUEUED), work::together, this::await);
         this.chunks = oneByOne(work::together);
         this.waiting = oneByOne(this::alone);
     }
@@ -60,10 +67,13 @@ final class LeaseLanes<C> {
         return singles.submit(command);
     }
 
-    /** Answers in the order of the commands, all of them also when the caller goes away in between. */
+    /**
+     * Answers in the order of the commands, which is the order in which they take effect as far as none meets a held
+     * guard; all of them also when the caller goes away in between.
+     */
     Mono<List<LeaseAnswer>> submitAll(List<C> commands) {
         Mono<List<LeaseAnswer>> all = Flux.fromIterable(chunksOf(commands))
-                .flatMapSequential(this::chunk, LANES)
+                .concatMap(this::chunk)
                 .collectList()
                 .map(LeaseLanes::joined);
         return Mono.deferContextual(
@@ -84,7 +94,7 @@ final class LeaseLanes<C> {
     private Mono<List<LeaseAnswer>> chunk(List<C> commands) {
         return chunks.submit(commands)
                 .flatMap(outcomes -> Flux.range(0, commands.size())
-                        .flatMapSequential(i -> answer(outcomes.get(i), commands.get(i)), CHUNK)
+                        .flatMapSequential(i -> answer(outcomes.get(i), commands.get(i)), LANES)
                         .collectList())
                 .onErrorResume(error -> ended(error, commands));
     }
@@ -103,7 +113,7 @@ final class LeaseLanes<C> {
             return Mono.just(commands.stream().map(command -> refused).toList());
         }
         return Flux.fromIterable(commands)
-                .flatMapSequential(command -> await(command).onErrorResume(LeaseLanes::refused), CHUNK)
+                .flatMapSequential(command -> await(command).onErrorResume(LeaseLanes::refused), LANES)
                 .collectList();
     }
 
@@ -133,10 +143,25 @@ final class LeaseLanes<C> {
                 run);
     }
 
-    private static <T> List<List<T>> chunksOf(List<T> all) {
-        List<List<T>> chunks = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += CHUNK) {
-            chunks.add(all.subList(from, Math.min(all.size(), from + CHUNK)));
+    /** As large as a transaction's guards allow. */
+    private List<List<C>> chunksOf(List<C> all) {
+        List<List<C>> chunks = new ArrayList<>();
+        Set<Object> guards = new HashSet<>();
+        int from = 0;
+        for (int i = 0; i < all.size(); i++) {
+            Object guard = work.guard(all.get(i));
+            boolean full = guard != null && guards.size() == Guards.MOST && !guards.contains(guard);
+            if (full || i - from == CHUNK) {
+                chunks.add(all.subList(from, i));
+                from = i;
+                guards.clear();
+            }
+            if (guard != null) {
+                guards.add(guard);
+            }
+        }
+        if (from < all.size()) {
+            chunks.add(all.subList(from, all.size()));
         }
         return chunks;
     }

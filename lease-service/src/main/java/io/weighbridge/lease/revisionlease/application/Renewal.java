@@ -66,6 +66,12 @@ final class Renewal implements LeaseLanes.Work<Renew> {
                 .map(List::getFirst);
     }
 
+    /** The revision is not known yet; each lease may be on another one. */
+    @Override
+    public Object guard(Renew command) {
+        return command.leaseId();
+    }
+
     private Mono<List<LeaseAnswer>> decide(LedgerTransaction tx, List<Renew> commands) {
         if (commands.isEmpty()) {
             return Mono.just(List.of());

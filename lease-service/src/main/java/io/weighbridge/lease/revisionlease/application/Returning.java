@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Returning leases, many in one transaction. It only frees, so it needs no guard. */
@@ -41,6 +42,11 @@ final class Returning implements LeaseLanes.Work<Return> {
     public Mono<LeaseAnswer> alone(Return command) {
         return ledger.transact(Guards.none(), tx -> decide(tx, List.of(command)))
                 .map(List::getFirst);
+    }
+
+    @Override
+    public @Nullable Object guard(Return command) {
+        return null;
     }
 
     private Mono<List<LeaseAnswer>> decide(LedgerTransaction tx, List<Return> commands) {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Acquire, renew and return revision leases (spec 1.5). Everything is answered after its commit; a caller that goes away
- * cancels nothing. A refusal is an answer; what could not be decided is an error signal.
+ * Acquire, renew and return revision leases (spec 1.5). Everything is answered after its commit; a caller that goes
+ * away cancels nothing. A refusal is an answer; what could not be decided is an error signal.
  */
 public final class RevisionLeases {
 
@@ -80,7 +80,7 @@ public final class RevisionLeases {
         return returning.submit(returning(asker, leaseId, token)).doOnNext(metrics::returned);
     }
 
-    /** Many at once, answered in their order; the answers do not tell the revisions. Malformed items are answers too. */
+    /** Many at once, answered in their order, without the revisions. Malformed items are answers too. */
     public Mono<List<LeaseAnswer>> acquireAll(Asker asker, List<AcquireLeases.Item> items) {
         return all(items, item -> acquiring(asker, item), acquiring)
                 .doOnNext(answers -> answers.forEach(metrics::acquired));

@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be asked of a revision's leases. A command that exists is well-formed, so malformed arguments come before all
- * other refusals (spec 1.5).
+ * What can be asked of a revision's leases. A command that exists is well-formed, so malformed arguments come before
+ * all other refusals (spec 1.5).
  */
 public sealed interface LeaseCommand {
 

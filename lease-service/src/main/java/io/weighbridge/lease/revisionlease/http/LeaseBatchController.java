@@ -17,8 +17,8 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
 /**
- * Revision leases, 1 to 1000 at a time, each decided by itself: the answer is 200 and every item has its own status, the
- * one that the single call would have. All need the scope {@code weights:read}.
+ * Revision leases, 1 to 1000 at a time, each decided by itself: the answer is 200 and every item has its own status,
+ * the one that the single call would have. All need the scope {@code weights:read}.
  */
 @RestController
 @RequestMapping("/v1/leases")

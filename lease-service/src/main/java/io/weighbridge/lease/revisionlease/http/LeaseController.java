@@ -53,8 +53,8 @@ public class LeaseController {
 
     /**
      * Acquires a lease on a READY revision, which protects its last readable copies until it expires. The same subject
-     * asking again for the same holder gets the same lease with a fresh token (200); a new lease is 201. Needs the scope
-     * {@code weights:read}.
+     * asking again for the same holder gets the same lease with a fresh token (200); a new lease is 201. Needs the
+     * scope {@code weights:read}.
      *
      * @param fence the expected metadata generation, or {@code *} for whatever is current
      */

@@ -62,7 +62,8 @@ public final class LeaseProjection {
 
     private static final String DELETE = """
             DELETE FROM lease.revision_lease l
-             USING unnest(:leases::uuid[], :versions::bigint[], :tenants::text[]) AS n(lease_id, lease_version, tenant_id)
+             USING unnest(:leases::uuid[], :versions::bigint[], :tenants::text[])
+                       AS n(lease_id, lease_version, tenant_id)
              WHERE l.lease_id = n.lease_id AND l.lease_version = n.lease_version AND l.tenant_id = n.tenant_id
             """;
 

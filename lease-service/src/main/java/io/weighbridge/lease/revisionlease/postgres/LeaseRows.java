@@ -133,7 +133,7 @@ public final class LeaseRows {
                 .all();
     }
 
-    /** Takes the shared guards of these leases' revisions, as far as they are free; leases that do not exist are absent. */
+    /** Takes the shared guards of these leases' revisions, as far as they are free; unknown leases are absent. */
     public Flux<Guarded> tryGuards(LedgerTransaction tx, Collection<UUID> leases) {
         return tx.sql(TRY_GUARDS)
                 .bind("leases", leases.toArray(UUID[]::new))
