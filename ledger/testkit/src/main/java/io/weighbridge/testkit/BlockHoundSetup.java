@@ -17,5 +17,10 @@ public final class BlockHoundSetup implements BlockHoundIntegration {
         builder.allowBlockingCallsInside("java.security.SecureRandom", "nextBytes");
         // Log lines go to the console of the test run.
         builder.allowBlockingCallsInside("ch.qos.logback.classic.Logger", "callAppenders");
+        // Short locks of libraries: a type's deserializer is made once; a buffer pool hands its chunks over.
+        builder.allowBlockingCallsInside(
+                "tools.jackson.databind.deser.DeserializerCache", "_createAndCacheValueDeserializer");
+        builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "allocate");
+        builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "reallocate");
     }
 }
