@@ -54,7 +54,9 @@ final class Arranged {
     }
 
     static List<String> payloadKeys(RevisionIdentity identity, int count) {
-        return IntStream.range(0, count).mapToObj(i -> "%s-%d/layer-%05d".formatted(identity.revision(), identity.weightGeneration(), i)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(i -> "%s-%d/layer-%05d".formatted(identity.revision(), identity.weightGeneration(), i))
+                .toList();
     }
 
     static ManifestReference reference(RevisionIdentity identity, int payloads) {

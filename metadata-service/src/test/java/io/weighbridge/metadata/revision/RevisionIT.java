@@ -56,7 +56,9 @@ class RevisionIT {
     }
 
     static Answer begun(RevisionIdentity identity, int payloads) {
-        Answer answer = service.post("/v1/revisions/imports").body(begin(identity, payloads)).send();
+        Answer answer = service.post("/v1/revisions/imports")
+                .body(begin(identity, payloads))
+                .send();
         assertThat(answer.status()).as("%s", answer).isEqualTo(201);
         return answer;
     }
@@ -84,7 +86,8 @@ class RevisionIT {
 
     static Map<String, ?> row(RevisionIdentity identity) {
         return LEDGER.rows(
-                        "SELECT * FROM metadata.revision WHERE revision_id = ?", identity.id().hex())
+                        "SELECT * FROM metadata.revision WHERE revision_id = ?",
+                        identity.id().hex())
                 .getFirst();
     }
 
@@ -96,7 +99,8 @@ class RevisionIT {
         assertThat(answer.status()).as("%s", answer).isEqualTo(status);
         assertThat(answer.code()).isEqualTo(code);
         assertThat(row(identity)).isEqualTo(before);
-        assertThat(LEDGER.rows("SELECT * FROM metadata.operation ORDER BY operation_id").toString())
+        assertThat(LEDGER.rows("SELECT * FROM metadata.operation ORDER BY operation_id")
+                        .toString())
                 .isEqualTo(operations.toString());
     }
 
@@ -105,17 +109,35 @@ class RevisionIT {
         RevisionIdentity identity = fresh();
         Answer begun = begun(identity, 3);
         assertThat(begun.header("etag")).isEqualTo("\"1\"");
-        assertThat(begun.body().path("revision").path("availability").asString()).isEqualTo("IMPORTING");
+        assertThat(begun.body().path("revision").path("availability").asString())
+                .isEqualTo("IMPORTING");
         assertThat(begun.body().path("import_token").asString()).hasSize(43);
 
-        Answer again = service.post("/v1/revisions/imports").body(begin(identity, 3)).send();
+        Answer again =
+                service.post("/v1/revisions/imports").body(begin(identity, 3)).send();
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.body().has("import_token")).isFalse();
 
-        refused(identity, service.post(path(identity) + "/commit").body(new CommitImport(Arranged.reference(identity, 3))), 428, "PRECONDITION_REQUIRED");
-        refused(identity, service.post(path(identity) + "/commit").ifMatch(1).body(new CommitImport(Arranged.reference(identity, 3))), 404, "NOT_FOUND");
+        refused(
+                identity,
+                service.post(path(identity) + "/commit").body(new CommitImport(Arranged.reference(identity, 3))),
+                428,
+                "PRECONDITION_REQUIRED");
+        refused(
+                identity,
+                service.post(path(identity) + "/commit")
+                        .ifMatch(1)
+                        .body(new CommitImport(Arranged.reference(identity, 3))),
+                404,
+                "NOT_FOUND");
         arranged.members(identity, 3);
-        refused(identity, service.post(path(identity) + "/commit").ifMatch(2).body(new CommitImport(Arranged.reference(identity, 3))), 412, "STALE_GENERATION");
+        refused(
+                identity,
+                service.post(path(identity) + "/commit")
+                        .ifMatch(2)
+                        .body(new CommitImport(Arranged.reference(identity, 3))),
+                412,
+                "STALE_GENERATION");
 
         Answer committed = commit(identity, 1, 3);
         assertThat(committed.status()).as("%s", committed).isEqualTo(200);
@@ -126,7 +148,11 @@ class RevisionIT {
 
         Answer seen = service.get(path(identity)).send();
         assertThat(seen.body()).isEqualTo(committed.body());
-        assertThat(service.get(path(identity)).header("If-None-Match", "\"2\"").send().status()).isEqualTo(304);
+        assertThat(service.get(path(identity))
+                        .header("If-None-Match", "\"2\"")
+                        .send()
+                        .status())
+                .isEqualTo(304);
     }
 
     @Test
@@ -143,6 +169,10 @@ class RevisionIT {
         assertThat(finish.send().status()).isEqualTo(200);
         assertThat(row(identity).get("availability")).isEqualTo("DELETED");
         assertThat(service.delete(path(identity)).ifMatch(2).send().status()).isEqualTo(200);
-        assertThat(service.post("/v1/revisions/imports").body(begin(identity, 2)).send().code()).isEqualTo("CONFLICT");
+        assertThat(service.post("/v1/revisions/imports")
+                        .body(begin(identity, 2))
+                        .send()
+                        .code())
+                .isEqualTo("CONFLICT");
     }
 }
