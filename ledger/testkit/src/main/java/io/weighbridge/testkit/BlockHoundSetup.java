@@ -22,5 +22,8 @@ public final class BlockHoundSetup implements BlockHoundIntegration {
                 "tools.jackson.databind.deser.DeserializerCache", "_createAndCacheValueDeserializer");
         builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "allocate");
         builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "reallocate");
+        // A timer's queue is locked while a cancelled task is taken out of it.
+        builder.allowBlockingCallsInside("reactor.core.scheduler.PeriodicWorkerTask", "dispose");
+        builder.allowBlockingCallsInside("reactor.core.scheduler.WorkerTask", "dispose");
     }
 }
