@@ -34,10 +34,11 @@ final class IdempotencySweep implements SmartLifecycle {
         running = Flux.interval(EVERY)
                 .onBackpressureDrop()
                 .concatMap(tick -> ledger.transact(
-                                Guards.none(), tx -> table.forget(tx, tx.now().minus(KEPT), MOST)).onErrorResume(error -> {
-                    LOG.warn("old idempotency keys stay until the next sweep: {}", error.toString());
-                    return Mono.empty();
-                }))
+                                Guards.none(), tx -> table.forget(tx, tx.now().minus(KEPT), MOST))
+                        .onErrorResume(error -> {
+                            LOG.warn("old idempotency keys stay until the next sweep: {}", error.toString());
+                            return Mono.empty();
+                        }))
                 .subscribe();
     }
 

@@ -34,8 +34,9 @@ public final class IdempotentCommands {
         if (key == null) {
             return work;
         }
-        Mono<T> first = Mono.defer(() -> work.flatMap(outcome ->
-                table.keep(tx, key, new Kept(digest, json.writeValueAsString(outcome))).thenReturn(outcome)));
+        Mono<T> first = Mono.defer(() ->
+                work.flatMap(outcome -> table.keep(tx, key, new Kept(digest, json.writeValueAsString(outcome)))
+                        .thenReturn(outcome)));
         return table.lock(tx, key)
                 .flatMap(held -> held
                         ? table.find(tx, key)
@@ -47,8 +48,7 @@ public final class IdempotentCommands {
 
     private <T> T outcome(Kept kept, String digest, Class<T> type) {
         if (!kept.digest().equals(digest)) {
-            throw new ProblemException(
-                    ProblemCode.CONFLICT, "this Idempotency-Key was used for a different command");
+            throw new ProblemException(ProblemCode.CONFLICT, "this Idempotency-Key was used for a different command");
         }
         return json.readValue(kept.outcome(), type);
     }

@@ -1,10 +1,10 @@
 package io.weighbridge.metadata.idempotency.postgres;
 
+import io.r2dbc.spi.Readable;
 import io.weighbridge.ledger.store.LedgerTransaction;
 import io.weighbridge.metadata.idempotency.IdempotencyKey;
-import java.util.Objects;
 import java.time.Instant;
-import io.r2dbc.spi.Readable;
+import java.util.Objects;
 import reactor.core.publisher.Mono;
 
 /** Keys that were used, each with the command and its accepted outcome. */
@@ -60,11 +60,7 @@ public final class IdempotencyTable {
                          WHERE ctid = ANY(ARRAY(SELECT ctid FROM metadata.idempotency
                                                  WHERE created_at < :before ORDER BY created_at LIMIT :most
                                                    FOR UPDATE SKIP LOCKED))
-                        """)
-                .bind("before", before)
-                .bind("most", most)
-                .fetch()
-                .rowsUpdated();
+                        """).bind("before", before).bind("most", most).fetch().rowsUpdated();
     }
 
     private static String text(Readable row, String column) {

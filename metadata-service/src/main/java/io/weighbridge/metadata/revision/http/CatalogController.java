@@ -101,8 +101,8 @@ public class CatalogController {
 
     private Mono<RevisionPage> byCommit(Listing.Filter filter, PageRequest page, PageQuery query) {
         Listing.AfterCommit after = page.after(query)
-                .map(key ->
-                        new Listing.AfterCommit(key.get(0).equals(UNCOMMITTED) ? null : Instant.parse(key.get(0)), key.get(1)))
+                .map(key -> new Listing.AfterCommit(
+                        key.get(0).equals(UNCOMMITTED) ? null : Instant.parse(key.get(0)), key.get(1)))
                 .orElse(null);
         return queries.byCommit(filter, after, page.pageSize() + 1)
                 .map(rows -> answer(query.page(rows, page.pageSize(), CatalogController::commitKey)));

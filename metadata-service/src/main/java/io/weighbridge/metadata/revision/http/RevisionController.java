@@ -46,8 +46,7 @@ public class RevisionController {
     private final RevisionQueries queries;
     private final Awaiting awaiting;
 
-    public RevisionController(
-            RevisionHandler revisions, RevisionQueries queries, Awaiting awaiting) {
+    public RevisionController(RevisionHandler revisions, RevisionQueries queries, Awaiting awaiting) {
         this.revisions = revisions;
         this.queries = queries;
         this.awaiting = awaiting;

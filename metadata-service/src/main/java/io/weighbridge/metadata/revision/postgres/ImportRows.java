@@ -1,6 +1,5 @@
 package io.weighbridge.metadata.revision.postgres;
 
-
 import io.weighbridge.ledger.identity.RevisionId;
 import io.weighbridge.ledger.store.LedgerTransaction;
 import io.weighbridge.metadata.revision.domain.Revision.Registered;
@@ -11,8 +10,8 @@ import reactor.core.publisher.Mono;
 /** Imports as member puts read them, and the sign of life that such a put is. */
 public final class ImportRows {
 
-    private static final String LOAD =
-            "SELECT " + RevisionRows.REVISION + RevisionRows.OPERATION + RevisionRows.FROM + " WHERE r.revision_id = ANY(:ids)";
+    private static final String LOAD = "SELECT " + RevisionRows.REVISION + RevisionRows.OPERATION + RevisionRows.FROM
+            + " WHERE r.revision_id = ANY(:ids)";
 
     /** Writers under shared guards meet on this row; who finds it locked leaves the beat to the other. */
     private static final String BEAT = """

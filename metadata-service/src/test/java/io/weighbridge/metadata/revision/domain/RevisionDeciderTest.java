@@ -73,7 +73,8 @@ class RevisionDeciderTest {
         assertThat(physical(manifest(good, ObjectType.WEIGHT, Cases.MANIFEST_SHA256)))
                 .isEqualTo(ProblemCode.CONFLICT);
         assertThat(physical(with(good, 3, 3, 1))).isEqualTo(ProblemCode.CONFLICT);
-        assertThat(physical(manifest(good, ObjectType.METADATA, "cd".repeat(32)))).isEqualTo(ProblemCode.CONFLICT);
+        assertThat(physical(manifest(good, ObjectType.METADATA, "cd".repeat(32))))
+                .isEqualTo(ProblemCode.CONFLICT);
         assertThat(physical(manifest(good, ObjectType.METADATA, null))).isEqualTo(ProblemCode.CONFLICT);
         assertThat(physical(payloads(good, 1999, Cases.KEYS_SHA256))).isEqualTo(ProblemCode.CONFLICT);
         assertThat(physical(payloads(good, 2000, "cd".repeat(32)))).isEqualTo(ProblemCode.CONFLICT);
@@ -88,21 +89,50 @@ class RevisionDeciderTest {
 
     private static Members with(Members m, long count, long readable, long notWeight) {
         return new Members(
-                count, readable, notWeight, m.payloadBytes(), m.payloadKeysSha256(), m.manifestType(),
-                m.manifestSha256(), m.hot(), m.cold(), m.placed(), m.surplus(), m.unremoved());
+                count,
+                readable,
+                notWeight,
+                m.payloadBytes(),
+                m.payloadKeysSha256(),
+                m.manifestType(),
+                m.manifestSha256(),
+                m.hot(),
+                m.cold(),
+                m.placed(),
+                m.surplus(),
+                m.unremoved());
     }
 
-    private static Members manifest(
-            Members m, @Nullable ObjectType type, @Nullable String sha) {
+    private static Members manifest(Members m, @Nullable ObjectType type, @Nullable String sha) {
         return new Members(
-                m.count(), m.readable(), 0, m.payloadBytes(), m.payloadKeysSha256(), type, sha, m.hot(), m.cold(),
-                m.placed(), m.surplus(), m.unremoved());
+                m.count(),
+                m.readable(),
+                0,
+                m.payloadBytes(),
+                m.payloadKeysSha256(),
+                type,
+                sha,
+                m.hot(),
+                m.cold(),
+                m.placed(),
+                m.surplus(),
+                m.unremoved());
     }
 
     private static Members payloads(Members m, long bytes, String keys) {
         return new Members(
-                m.count(), m.readable(), 0, bytes, keys, m.manifestType(), m.manifestSha256(), m.hot(), m.cold(),
-                m.placed(), m.surplus(), m.unremoved());
+                m.count(),
+                m.readable(),
+                0,
+                bytes,
+                keys,
+                m.manifestType(),
+                m.manifestSha256(),
+                m.hot(),
+                m.cold(),
+                m.placed(),
+                m.surplus(),
+                m.unremoved());
     }
 
     @Test
@@ -152,8 +182,8 @@ class RevisionDeciderTest {
     @Test
     void aBeginWithAnotherContentIsAConflict() {
         for (ImportSummary summary : List.of(new ImportSummary(3, 2000), new ImportSummary(2, 2001))) {
-            RevisionCommand begin = new RevisionCommand.BeginImport(
-                    IDENTITY, summary, null, null, null, false, "trainer", false, "x");
+            RevisionCommand begin =
+                    new RevisionCommand.BeginImport(IDENTITY, summary, null, null, null, false, "trainer", false, "x");
             assertThat(refusal(decide(State.IMPORTING, begin, Seen.hot))).isEqualTo(ProblemCode.CONFLICT);
             assertThat(refusal(decide(State.READY, begin, Seen.hot))).isEqualTo(ProblemCode.CONFLICT);
         }
@@ -178,8 +208,7 @@ class RevisionDeciderTest {
     @ParameterizedTest
     @EnumSource(Residency.class)
     void onlyHotAndColdCanBeAskedFor(Residency target) {
-        RevisionCommand start =
-                new RevisionCommand.StartResidencyOperation(CURRENT, target, Cases.NEXT_OPERATION);
+        RevisionCommand start = new RevisionCommand.StartResidencyOperation(CURRENT, target, Cases.NEXT_OPERATION);
         boolean legal = target == Residency.HOT || target == Residency.COLD;
         for (State state : State.values()) {
             Decision<RevisionEvent> decision = decide(state, start, Seen.hot);
@@ -234,8 +263,7 @@ class RevisionDeciderTest {
         assertThat(refusal(decide(
                         State.EVICTING, new RevisionCommand.Observe(Cases.OPERATION, Cases.CLAIM - 1), Seen.hot)))
                 .isEqualTo(ProblemCode.STALE_TOKEN);
-        Registered claimed =
-                after(State.EVICTING, new RevisionCommand.UpdateProgress(Cases.OPERATION, 9), Seen.hot);
+        Registered claimed = after(State.EVICTING, new RevisionCommand.UpdateProgress(Cases.OPERATION, 9), Seen.hot);
         assertThat(claimed.operation().claimEpoch()).isEqualTo(9);
         assertThat(claimed.operation().updatedAt()).isEqualTo(UPDATED);
         assertThat(claimed.generation()).isEqualTo(GENERATION);
@@ -283,7 +311,9 @@ class RevisionDeciderTest {
                         Cases.state(State.READY), new RevisionCommand.StartRepair(CURRENT, new UUID(3, 3)), seen))
                 .isInstanceOf(Decision.Unchanged.class);
         assertThat(events(RevisionDecider.decide(
-                        Cases.state(State.READY), new RevisionCommand.StartAutoRepair(CURRENT, new UUID(3, 3), 1), seen)))
+                        Cases.state(State.READY),
+                        new RevisionCommand.StartAutoRepair(CURRENT, new UUID(3, 3), 1),
+                        seen)))
                 .hasSize(1);
     }
 
@@ -327,14 +357,14 @@ class RevisionDeciderTest {
                             ready, Cases.command(asked, Fence.exactly(last)), Cases.seen(Seen.cold))))
                     .isEqualTo(ProblemCode.GENERATION_EXHAUSTED);
         }
-        assertThat(refusal(RevisionDecider.decide(
-                        ready, new RevisionCommand.Observe(null, 1), Cases.seen(Seen.partial))))
+        assertThat(refusal(
+                        RevisionDecider.decide(ready, new RevisionCommand.Observe(null, 1), Cases.seen(Seen.partial))))
                 .isEqualTo(ProblemCode.GENERATION_EXHAUSTED);
         Registered importing = Cases.registered(Availability.IMPORTING, Residency.UNKNOWN, null, last);
         assertThat(events(decide(importing, new RevisionCommand.HeartbeatImport(Cases.TOKEN), Seen.hot)))
                 .hasSize(1);
-        assertThat(refusal(decide(
-                        importing, new RevisionCommand.CommitImport(Fence.exactly(last), MANIFEST), Seen.hot)))
+        assertThat(refusal(
+                        decide(importing, new RevisionCommand.CommitImport(Fence.exactly(last), MANIFEST), Seen.hot)))
                 .isEqualTo(ProblemCode.GENERATION_EXHAUSTED);
     }
 
