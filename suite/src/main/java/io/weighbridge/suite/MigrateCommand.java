@@ -2,6 +2,8 @@ package io.weighbridge.suite;
 
 import io.weighbridge.ledger.store.migrate.Migration;
 import io.weighbridge.ledger.store.migrate.MigrationException;
+import io.weighbridge.ledger.problem.Problem;
+import io.weighbridge.ledger.problem.ProblemException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,10 +24,18 @@ final class MigrateCommand implements Callable<Integer> {
             description = "The server, such as jdbc:postgresql://host:5432/postgres.")
     private String url = "";
 
-    @Option(names = "--user", paramLabel = "NAME", defaultValue = "${env:WEIGHBRIDGE_ADMIN_USER:-postgres}", description = "May create roles and databases (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            defaultValue = "${env:WEIGHBRIDGE_ADMIN_USER:-postgres}",
+            description = "May create roles and databases (default: ${DEFAULT-VALUE}).")
     private String user = "";
 
-    @Option(names = "--database", paramLabel = "NAME", defaultValue = "weighbridge", description = "Default: weighbridge.")
+    @Option(
+            names = "--database",
+            paramLabel = "NAME",
+            defaultValue = "weighbridge",
+            description = "Default: weighbridge.")
     private String database = "";
 
     @Override
@@ -51,7 +61,7 @@ final class MigrateCommand implements Callable<Integer> {
     private static String secret(String variable) {
         @Nullable String value = System.getenv(variable);
         if (value == null || value.isEmpty()) {
-            throw new MigrationException("the environment variable " + variable + " is not set", null);
+            throw new ProblemException(Problem.invalid(variable, "this environment variable is not set"));
         }
         return value;
     }

@@ -20,16 +20,31 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "quickstart",
         mixinStandardHelpOptions = true,
-        description = "Start the suite with two node agents, take a real checkpoint through its whole life, and check every step.")
+        description =
+                "Start the suite with two node agents, take a real checkpoint through its whole life, and check every step.")
 final class QuickstartCommand implements Callable<Integer> {
 
     private static final Duration READY_LIMIT = Duration.ofSeconds(120);
 
-    @Parameters(arity = "0..1", paramLabel = "DIR", description = "A safetensors checkpoint (default: a small real one that ships with the project).")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "A safetensors checkpoint (default: a small real one that ships with the project).")
     private @Nullable Path directory;
 
-    @Option(names = "--port", paramLabel = "N", defaultValue = "0", description = "The gateway's port (default: a free one).")
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "The gateway's port (default: a free one).")
     private int port;
+
+    @Option(
+            names = "--object-mib",
+            paramLabel = "N",
+            defaultValue = "256",
+            description = "How large objects shall become (default: 256).")
+    private long objectMib;
 
     @Option(names = "--keep", description = "Leave the suite running at the end.")
     private boolean keep;
@@ -42,7 +57,7 @@ final class QuickstartCommand implements Callable<Integer> {
         Readiness.await(suite.gatewayUrl(), READY_LIMIT);
         System.err.println("The suite is ready at " + suite.gatewayUrl());
         GatewayClient gateway = new GatewayClient(new Rest(null), suite.gatewayUrl());
-        QuickstartStory story = new QuickstartStory(gateway, checkpoint(), new ProgressBars());
+        QuickstartStory story = new QuickstartStory(gateway, checkpoint(), objectMib << 20, new ProgressBars());
         boolean passed = story.tell(System.err::println);
         System.out.println(story.table());
         if (keep && passed) {

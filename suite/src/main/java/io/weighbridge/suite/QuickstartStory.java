@@ -19,6 +19,7 @@ import io.weighbridge.ledger.vocabulary.Tier;
 import io.weighbridge.manifest.Extent;
 import io.weighbridge.manifest.SourceTensor;
 import io.weighbridge.manifest.StoredWeightManifest;
+import io.weighbridge.manifest.packing.Packing;
 import io.weighbridge.manifest.safetensors.Checkpoint;
 import io.weighbridge.wire.MemberView;
 import io.weighbridge.wire.NodeView;
@@ -49,14 +50,17 @@ final class QuickstartStory {
 
     private final GatewayClient gateway;
     private final Path directory;
+    private final long objectBytes;
     private final Progress progress;
     private final Table table = Table.of("STEP", "WHAT WAS CHECKED", "TIME", "BYTES", "RATE");
     private int checks;
     private @Nullable String failure;
 
-    QuickstartStory(GatewayClient gateway, Path directory, Progress progress) {
+    /** @param objectBytes how large objects shall become */
+    QuickstartStory(GatewayClient gateway, Path directory, long objectBytes, Progress progress) {
         this.gateway = gateway;
         this.directory = directory;
+        this.objectBytes = objectBytes;
         this.progress = progress;
     }
 
@@ -98,8 +102,7 @@ final class QuickstartStory {
         check(nodes.size() >= 2, "two node agents are registered");
         UUID first = nodes.get(0).nodeId();
         UUID second = nodes.get(1).nodeId();
-        RevisionIdentity identity =
-                new RevisionIdentity("default", "quickstart", checkpointName(), "step-1", 1);
+        RevisionIdentity identity = new RevisionIdentity("default", "quickstart", checkpointName(), "step-1", 1);
         String id = identity.id().hex();
 
         step("publish", () -> publish(identity, checkpoint, first));
@@ -133,7 +136,7 @@ final class QuickstartStory {
 
     private Done publish(RevisionIdentity identity, Checkpoint checkpoint, UUID node) throws IOException {
         PublishOptions options = new PublishOptions(
-                PublishOptions.DEFAULT.packing(),
+                Packing.DEFAULT.withTarget(objectBytes),
                 new Placement(1, 0, List.of(node), null),
                 node,
                 Map.of("source", "quickstart"),
@@ -186,7 +189,8 @@ final class QuickstartStory {
 
     private Done residency(String id, Residency target, long bytes) {
         RevisionView before = gateway.revision(id);
-        UUID operation = gateway.residency(id, before.metadataGeneration(), target).operationId();
+        UUID operation =
+                gateway.residency(id, before.metadataGeneration(), target).operationId();
         await("residency " + target, () -> !gateway.operation(operation).active());
         RevisionView after = gateway.revision(id);
         check(after.residency() == target, "residency is " + target);
@@ -200,8 +204,9 @@ final class QuickstartStory {
         await("the tombstone", () -> gateway.revision(id).availability() == Availability.DELETED);
         RevisionView tombstone = gateway.revision(id);
         check(tombstone.residency() == Residency.ABSENT, "nothing is left");
-        boolean listed = gateway.revisions(identity.namespace(), identity.resourceId(), false, null).revisions().stream()
-                .anyMatch(revision -> revision.revisionId().equals(id));
+        boolean listed =
+                gateway.revisions(identity.namespace(), identity.resourceId(), false, null).revisions().stream()
+                        .anyMatch(revision -> revision.revisionId().equals(id));
         check(!listed, "a tombstone is listed only when asked for");
         return new Done(0, "tombstone DELETED and ABSENT");
     }
@@ -210,9 +215,8 @@ final class QuickstartStory {
         long start = System.nanoTime();
         Done done = step.run();
         Duration took = Duration.ofNanos(System.nanoTime() - start);
-        String rate = done.bytes() == 0
-                ? ""
-                : Sizes.bytes((long) (done.bytes() * 1e9 / Math.max(1, took.toNanos()))) + "/s";
+        String rate =
+                done.bytes() == 0 ? "" : Sizes.bytes((long) (done.bytes() * 1e9 / Math.max(1, took.toNanos()))) + "/s";
         table.row(name, done.what(), Sizes.seconds(took), done.bytes() == 0 ? "" : Sizes.bytes(done.bytes()), rate);
     }
 
@@ -250,8 +254,7 @@ final class QuickstartStory {
             List<ReplicaView> readable =
                     member.replicas().stream().filter(ReplicaView::readable).toList();
             return !readable.isEmpty()
-                    && readable.stream()
-                            .allMatch(replica -> replica.nodeId().equals(node) && replica.tier() == tier);
+                    && readable.stream().allMatch(replica -> replica.nodeId().equals(node) && replica.tier() == tier);
         });
     }
 

@@ -21,10 +21,17 @@ final class SuiteCommand implements Callable<Integer> {
 
     private static final Duration READY_LIMIT = Duration.ofSeconds(120);
 
-    @Option(names = "--port", paramLabel = "N", defaultValue = "8080", description = "The gateway's port, 0 for a free one (default: 8080).")
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8080",
+            description = "The gateway's port, 0 for a free one (default: 8080).")
     private int port;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Keep everything here (default: a temporary directory, gone at the stop).")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Keep everything here (default: a temporary directory, gone at the stop).")
     private @Nullable Path data;
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "2", description = "Node agents (default: 2).")

@@ -1,6 +1,7 @@
 package io.weighbridge.suite;
 
 import io.weighbridge.client.command.ClientCommands;
+import io.weighbridge.suite.bench.BenchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -15,6 +16,8 @@ import picocli.CommandLine.HelpCommand;
             QuickstartCommand.class,
             SuiteCommand.class,
             MigrateCommand.class,
+            TokensCommand.class,
+            BenchCommand.class,
         },
         footer = {
             "",
@@ -26,8 +29,11 @@ public final class Weighbridge {
 
     /** Exit status 0: done; 1: refused or failed; 2: the command line is wrong. */
     public static void main(String[] args) {
-        CommandLine commandLine = ClientCommands.addTo(new CommandLine(new Weighbridge()));
-        int status = commandLine.execute(args.length == 0 ? new String[] {"help"} : args);
-        System.exit(status);
+        System.exit(commandLine().execute(args.length == 0 ? new String[] {"help"} : args));
+    }
+
+    /** All verbs. */
+    static CommandLine commandLine() {
+        return ClientCommands.addTo(new CommandLine(new Weighbridge()));
     }
 }

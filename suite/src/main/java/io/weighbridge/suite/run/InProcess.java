@@ -15,8 +15,11 @@ final class InProcess implements Part {
 
     static InProcess start(Role role, List<String> arguments) {
         // The suite stops its parts in order; a hook of each would stop them all at once.
-        return new InProcess(
-                role.application().registerShutdownHook(false).run(arguments.toArray(String[]::new)));
+        return new InProcess(role.application().registerShutdownHook(false).run(arguments.toArray(String[]::new)));
+    }
+
+    ConfigurableApplicationContext context() {
+        return context;
     }
 
     @Override

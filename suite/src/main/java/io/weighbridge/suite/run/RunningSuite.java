@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunningSuite implements AutoCloseable {
 
     private static final String DATABASE = "weighbridge";
+    private static final long MEMORY_BYTES = 1L << 30;
+    private static final long DISK_BYTES = 8L << 30;
 
     private final SuiteSettings settings;
     private final SuiteHome home;
@@ -87,14 +89,33 @@ public final class RunningSuite implements AutoCloseable {
         gateway = start(Role.GATEWAY, "gateway", gatewayArguments());
     }
 
-    /** Starts a part again that has ended or was stopped, on a new port. */
-    public Part startAgent(int number) {
+    private Part startAgent(int number) {
         List<String> arguments = new ArrayList<>(peers());
         arguments.add("--weighbridge.agent.state-dir=" + home.agent(number).resolve("state"));
         arguments.add("--weighbridge.agent.disk-dir=" + home.agent(number).resolve("disk"));
-        arguments.add("--weighbridge.agent.memory-bytes=1073741824");
-        arguments.add("--weighbridge.agent.disk-bytes=8589934592");
+        arguments.add("--weighbridge.agent.memory-bytes=" + MEMORY_BYTES);
+        arguments.add("--weighbridge.agent.disk-bytes=" + DISK_BYTES);
         return start(Role.NODE, "node-" + number, arguments);
+    }
+
+    /**
+     * Starts an agent again that has ended: the same node on a new port, its memory empty, its disk kept.
+     *
+     * @param number from 1
+     */
+    public Part restartAgent(int number) {
+        agents.get(number - 1).close();
+        Part agent = startAgent(number);
+        agents.set(number - 1, agent);
+        return agent;
+    }
+
+    /** Kills the database as a power failure would, and starts it again on the same port. */
+    public void crashDatabase() {
+        EmbeddedPostgresql running = database();
+        int port = running.port();
+        running.crash();
+        database = EmbeddedPostgresql.start(home.database(), port);
     }
 
     private Part start(Role role, String name, List<String> roleArguments) {
@@ -134,7 +155,8 @@ public final class RunningSuite implements AutoCloseable {
 
     private List<String> gatewayArguments() {
         List<String> arguments = new ArrayList<>(peers());
-        arguments.add("--weighbridge.services.reconciliation=" + required(reconciliation).url());
+        arguments.add("--weighbridge.services.reconciliation="
+                + required(reconciliation).url());
         arguments.add("--weighbridge.gateway.expected-nodes=" + settings.nodes());
         return arguments;
     }
@@ -147,8 +169,8 @@ public final class RunningSuite implements AutoCloseable {
         List<TokenFile.Entry> entries = new ArrayList<>();
         for (Role role : List.of(Role.METADATA, Role.LEASE, Role.RECONCILIATION, Role.GATEWAY)) {
             String name = role.name().toLowerCase(Locale.ROOT);
-            entries.add(TokenFile.Entry.of(
-                    home.secret("token." + name), "service/" + name, null, Scope.LEDGER_INTERNAL));
+            entries.add(
+                    TokenFile.Entry.of(home.secret("token." + name), "service/" + name, null, Scope.LEDGER_INTERNAL));
         }
         for (int i = 1; i <= settings.nodes(); i++) {
             entries.add(TokenFile.Entry.of(home.secret("token.node-" + i), "node/" + i, null, Scope.NODES_AGENT));
@@ -176,6 +198,13 @@ public final class RunningSuite implements AutoCloseable {
 
     public Part reconciliation() {
         return required(reconciliation);
+    }
+
+    /** Everything that was started, in that order. */
+    List<Part> parts() {
+        synchronized (parts) {
+            return List.copyOf(parts);
+        }
     }
 
     /** The agents in the order of their numbers, from 1. */

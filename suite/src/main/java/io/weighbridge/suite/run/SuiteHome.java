@@ -62,8 +62,7 @@ final class SuiteHome {
     void saveSecrets() throws IOException {
         Path file = directory.resolve("secrets.properties");
         if (!Files.exists(file)) {
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
         try (var out = Files.newBufferedWriter(file)) {
             secrets.store(out, null);

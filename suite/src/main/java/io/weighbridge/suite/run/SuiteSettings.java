@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param processes each service and agent as a process of its own
  * @param extra further settings for every service, such as {@code weighbridge.nodes.dead-after=3s}
  */
-public record SuiteSettings(
-        int gatewayPort, @Nullable Path data, int nodes, boolean processes, List<String> extra) {
+public record SuiteSettings(int gatewayPort, @Nullable Path data, int nodes, boolean processes, List<String> extra) {
 
     public SuiteSettings {
         extra = List.copyOf(extra);
