@@ -43,7 +43,9 @@ class LeaseInterleavingIT {
 
     @BeforeAll
     static void start(@TempDir Path files) {
-        world = LeaseWorld.start(LEDGER, files);
+        // Long enough that who stalls behind a held guard is seen on a slow machine, too.
+        world = LeaseWorld.start(
+                LEDGER, files, "weighbridge.ledger.lock-timeout=20s", "weighbridge.ledger.transaction-timeout=25s");
         metadata = LEDGER.ledger(Writer.METADATA);
     }
 
@@ -108,8 +110,11 @@ class LeaseInterleavingIT {
     @Test
     void expiryAloneUnblocks() {
         RevisionId revision = world.revision();
-        AcquiredLease lease = world.acquired(ALICE, revision, "rank-0", 700);
+        AcquiredLease lease = world.acquired(ALICE, revision, "rank-0", 60_000);
         assertThat(evict(revision).join()).isEqualTo("BUSY");
+        LEDGER.sql(
+                "UPDATE lease.revision_lease SET expires_at = clock_timestamp() + interval '300 ms' WHERE lease_id = ?",
+                lease.lease().leaseId());
         LeaseWorld.await("the lease's expiry", () -> evict(revision).join().equals("EVICTING"));
         assertThat(leases(revision)).as("nothing was swept").isEqualTo(1);
         assertThat(world.renew(ALICE, lease.lease().leaseId(), lease.leaseToken(), 60_000)
@@ -144,7 +149,7 @@ class LeaseInterleavingIT {
             LeaseWorld.await("some wait", () -> guards(slow, "ShareLock", false) >= 2);
             for (int i = 0; i < 20; i++) {
                 assertThat(world.acquiring(ALICE, world.revision(), "rank-0", 60_000, "*")
-                                .get(1500, TimeUnit.MILLISECONDS)
+                                .get(10, TimeUnit.SECONDS)
                                 .status())
                         .isEqualTo(201);
             }

@@ -31,19 +31,19 @@ public final class ReadableCopies {
             c.tenant_id, c.object_id, c.object_version, c.size, c.digest, c.replica_id, c.node_id, c.segment_id,
             c.segment_epoch, c.tier, c.url, date_trunc('milliseconds', transaction_timestamp()) AS issued""";
 
-    private static final String OF_OBJECTS = """
+    static final String OF_OBJECTS = """
             SELECT %s
               FROM metadata.readable_replica_v1 c
              WHERE c.object_id = ANY(:objects::text[]) AND c.tenant_id = :tenant
             """.formatted(COPY);
 
-    private static final String KNOWN = """
+    static final String KNOWN = """
             SELECT o.object_id
               FROM metadata.object_v1 o
              WHERE o.object_id = ANY(:objects::text[]) AND o.tenant_id = :tenant
             """;
 
-    private static final String OF_MANIFEST = """
+    static final String OF_MANIFEST = """
             SELECT r.availability, r.manifest_key, r.manifest_sha256, %s
               FROM metadata.revision_v1 r
               LEFT JOIN metadata.readable_replica_v1 c

@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 public final class LeaseProjection {
 
     // Sorted, so that two transactions which grant to the same new holders wait for each other in one order.
-    private static final String INSERT = """
+    static final String INSERT = """
             INSERT INTO lease.revision_lease (lease_id, revision_id, tenant_id, holder, token_hash, subject,
                                               fenced_metadata_generation, lease_version, granted_at, expires_at)
             SELECT n.lease_id, n.revision_id, n.tenant_id, n.holder, n.token_hash, n.subject, n.generation,
@@ -37,7 +37,7 @@ public final class LeaseProjection {
             ON CONFLICT (revision_id, holder) DO NOTHING
             """;
 
-    private static final String REWRITE = """
+    static final String REWRITE = """
             UPDATE lease.revision_lease l
                SET lease_id = n.lease_id, token_hash = n.token_hash, subject = n.subject,
                    fenced_metadata_generation = n.generation, lease_version = n.lease_version,
@@ -51,7 +51,7 @@ public final class LeaseProjection {
                AND l.holder = n.holder AND l.tenant_id = n.tenant_id
             """;
 
-    private static final String PROLONG = """
+    static final String PROLONG = """
             UPDATE lease.revision_lease l
                SET expires_at = n.expires_at
               FROM unnest(:leases::uuid[], :versions::bigint[], :tenants::text[], :expiries::timestamptz[])
@@ -60,7 +60,7 @@ public final class LeaseProjection {
                AND l.expires_at <= n.expires_at
             """;
 
-    private static final String DELETE = """
+    static final String DELETE = """
             DELETE FROM lease.revision_lease l
              USING unnest(:leases::uuid[], :versions::bigint[], :tenants::text[])
                        AS n(lease_id, lease_version, tenant_id)

@@ -28,7 +28,7 @@ public final class LeaseRows {
             l.lease_id, l.revision_id, l.tenant_id, l.holder, l.token_hash, l.subject, l.fenced_metadata_generation,
             l.lease_version, l.granted_at, l.expires_at""";
 
-    private static final String OF_HOLDERS = """
+    static final String OF_HOLDERS = """
             SELECT %s
               FROM unnest(:revisions::text[], :holders::text[], :tenants::text[]) AS w(revision_id, holder, tenant_id)
               JOIN lease.revision_lease l ON l.revision_id = w.revision_id AND l.holder = w.holder
@@ -38,7 +38,7 @@ public final class LeaseRows {
             """.formatted(COLUMNS);
 
     // Returning tells foreign from unknown (spec 1.5), so rows are looked up by id, and the decider compares tenants.
-    private static final String BY_ID = """
+    static final String BY_ID = """
             SELECT %s
               FROM lease.revision_lease l
              WHERE l.lease_id = ANY(:leases::uuid[])
@@ -46,7 +46,7 @@ public final class LeaseRows {
                FOR UPDATE OF l
             """.formatted(COLUMNS);
 
-    private static final String WITH_REVISIONS = """
+    static final String WITH_REVISIONS = """
             SELECT %s, r.revision_id AS known, r.metadata_generation, r.availability, r.operation, r.drain_deadline,
                    greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at) AS now
               FROM lease.revision_lease l
@@ -57,7 +57,7 @@ public final class LeaseRows {
             """.formatted(COLUMNS);
 
     // A lease's revision never changes, so it may be read before its guard. The key is RevisionId.guardKey().
-    private static final String TRY_GUARDS = """
+    static final String TRY_GUARDS = """
             SELECT l.lease_id,
                    pg_try_advisory_xact_lock_shared(('x' || left(l.revision_id, 16))::bit(64)::bigint) AS held
               FROM lease.revision_lease l
@@ -65,7 +65,7 @@ public final class LeaseRows {
             """;
 
     // Skips what somebody is at work on, so that it never waits.
-    private static final String LONG_EXPIRED = """
+    static final String LONG_EXPIRED = """
             SELECT %s
               FROM lease.revision_lease l
              WHERE l.expires_at < clock_timestamp() - interval '24 hours'
@@ -74,7 +74,7 @@ public final class LeaseRows {
                FOR UPDATE SKIP LOCKED
             """.formatted(COLUMNS);
 
-    private static final String LIVE = """
+    static final String LIVE = """
             SELECT r.revision_id AS known, l.*
               FROM metadata.revision_v1 r
               LEFT JOIN LATERAL (
