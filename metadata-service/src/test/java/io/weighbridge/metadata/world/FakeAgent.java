@@ -82,6 +82,14 @@ public final class FakeAgent {
         return this;
     }
 
+    /** The same agent, calling another start of the service. */
+    public FakeAgent in(MetadataWorld other) {
+        FakeAgent same = new FakeAgent(other, nodeId, subject, token);
+        same.segments.putAll(segments);
+        same.incarnation = incarnation;
+        return same;
+    }
+
     /** Sends this older incarnation's calls on. */
     public FakeAgent as(UUID olderIncarnation) {
         FakeAgent zombie = new FakeAgent(world, nodeId, subject, token);
@@ -174,7 +182,8 @@ public final class FakeAgent {
         return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private String[] authorization() {
+    /** The header of this agent's credential. */
+    public String[] authorization() {
         return new String[] {"Authorization", "Bearer " + token};
     }
 }

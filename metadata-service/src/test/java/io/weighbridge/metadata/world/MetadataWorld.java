@@ -153,6 +153,10 @@ public final class MetadataWorld implements AutoCloseable {
         return send(request(path, headers).GET().build()).join();
     }
 
+    public Answer delete(String path, String... headers) {
+        return send(request(path, headers).DELETE().build()).join();
+    }
+
     private HttpRequest.Builder request(String path, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + HttpEdge.port(context) + path));

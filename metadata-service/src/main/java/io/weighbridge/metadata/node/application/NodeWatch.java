@@ -60,11 +60,12 @@ public final class NodeWatch {
                 heldBack.set(0);
                 return Mono.empty();
             }
-            return rows.countAlive(tx::sql).flatMap(alive -> {
-                Liveness.Findings findings = settings.liveness().judge(silent, alive, mayDie, tx.now());
-                alarm(findings.heldBack());
-                return write(tx, findings.changed());
-            });
+            return rows.census(tx::sql, tx.now().minus(settings.deadAfter().multipliedBy(2)))
+                    .flatMap(census -> {
+                        Liveness.Findings findings = settings.liveness().judge(silent, census, mayDie, tx.now());
+                        alarm(findings.heldBack());
+                        return write(tx, findings.changed());
+                    });
         });
     }
 

@@ -28,29 +28,31 @@ public record Liveness(Duration suspectAfter, Duration deadAfter, double deadSha
     }
 
     /**
-     * @param nodes those that have been silent for long, none of them DEAD
-     * @param alive how many nodes are not DEAD, the silent ones among them
+     * How many nodes there are besides the silent ones.
+     *
+     * @param alive not DEAD, the silent ones among them
+     * @param recentlyDead whose last heartbeat is not older than two full intervals: deaths follow each other closely
+     */
+    public record Census(long alive, long recentlyDead) {}
+
+    /**
+     * @param silent those that have been silent for longer than {@link #suspectAfter}, none of them DEAD
      * @param mayDie false for a while after the ledger took no heartbeats: silence proves nothing then (spec 1.9)
      */
-    public Findings judge(List<Node> nodes, long alive, boolean mayDie, Instant now) {
-        List<Node> suspects = new ArrayList<>();
-        List<Node> dying = new ArrayList<>();
-        for (Node node : nodes) {
-            Duration silence = Duration.between(node.lastSeen(), now);
-            if (silence.compareTo(deadAfter) > 0 && mayDie) {
-                dying.add(node);
-            } else if (silence.compareTo(suspectAfter) > 0 && node.state() != NodeState.SUSPECT) {
-                suspects.add(node.in(NodeState.SUSPECT));
-            }
-        }
-        boolean tooMany = dying.size() > Math.max(1.0, alive * deadShareMax);
-        for (Node node : dying) {
-            if (!tooMany) {
-                suspects.add(node.in(NodeState.DEAD));
+    public Findings judge(List<Node> silent, Census census, boolean mayDie, Instant now) {
+        double most = Math.max(1.0, (census.alive() + census.recentlyDead()) * deadShareMax);
+        boolean tooMany = silent.size() + census.recentlyDead() > most;
+        List<Node> changed = new ArrayList<>();
+        int heldBack = 0;
+        for (Node node : silent) {
+            boolean dying = mayDie && Duration.between(node.lastSeen(), now).compareTo(deadAfter) > 0;
+            if (dying && !tooMany) {
+                changed.add(node.in(NodeState.DEAD));
             } else if (node.state() != NodeState.SUSPECT) {
-                suspects.add(node.in(NodeState.SUSPECT));
+                changed.add(node.in(NodeState.SUSPECT));
             }
+            heldBack += dying && tooMany ? 1 : 0;
         }
-        return new Findings(suspects, tooMany ? dying.size() : 0);
+        return new Findings(changed, heldBack);
     }
 }

@@ -10,6 +10,7 @@ import io.weighbridge.ledger.vocabulary.ReplicaState;
 import io.weighbridge.ledger.vocabulary.SegmentState;
 import io.weighbridge.ledger.vocabulary.Tier;
 import io.weighbridge.metadata.node.domain.Extent;
+import io.weighbridge.metadata.node.domain.Liveness;
 import io.weighbridge.metadata.node.domain.Node;
 import io.weighbridge.metadata.node.domain.Segment;
 import io.weighbridge.metadata.object.postgres.Sql;
@@ -36,6 +37,12 @@ public final class NodeRows {
     private static final String NODES = """
             SELECT node_id, agent_incarnation, url, labels::text AS labels, host_boot_id, state, subject, node_version,
                    registered_at, last_heartbeat
+              FROM metadata.node
+            """;
+
+    private static final String CENSUS = """
+            SELECT count(*) FILTER (WHERE state <> 'DEAD') AS alive,
+                   count(*) FILTER (WHERE state = 'DEAD' AND last_heartbeat >= :lately) AS dead
               FROM metadata.node
             """;
 
@@ -85,10 +92,11 @@ public final class NodeRows {
                         """).bind("since", silentSince));
     }
 
-    /** How many nodes are not DEAD. */
-    public Mono<Long> countAlive(Sql sql) {
-        return sql.sql("SELECT count(*) AS alive FROM metadata.node WHERE state <> 'DEAD'")
-                .map(row -> number(row, "alive"))
+    /** How many nodes there are, and how many have died lately. */
+    public Mono<Liveness.Census> census(Sql sql, Instant lately) {
+        return sql.sql(CENSUS)
+                .bind("lately", lately)
+                .map(row -> new Liveness.Census(number(row, "alive"), number(row, "dead")))
                 .one();
     }
 

@@ -1,6 +1,7 @@
 package io.weighbridge.metadata.object.application;
 
 import io.weighbridge.ledger.identity.RevisionId;
+import io.weighbridge.ledger.problem.Problem;
 import io.weighbridge.ledger.problem.ProblemCode;
 import io.weighbridge.ledger.problem.ProblemException;
 import io.weighbridge.ledger.store.GroupCommit;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -34,12 +36,16 @@ public final class PutHandler {
     private final PutLoad load = new PutLoad();
     private final PutProjection projection = new PutProjection();
     private final ObjectEntries entries;
+    private final LongConsumer wantsRoom;
     private final GroupCommit<PutRequest, PutAnswer> commit;
 
-    public PutHandler(Ledger ledger, Imports imports, ObjectSettings settings, JsonMapper json) {
+    /** @param wantsRoom told the size of a put that found no room; must not block */
+    public PutHandler(
+            Ledger ledger, Imports imports, ObjectSettings settings, JsonMapper json, LongConsumer wantsRoom) {
         this.ledger = ledger;
         this.imports = imports;
         this.settings = settings;
+        this.wantsRoom = wantsRoom;
         this.entries = new ObjectEntries(json);
         this.commit = new GroupCommit<>(LIMITS, this::together, request -> alone(request, ATTEMPTS));
     }
@@ -51,9 +57,19 @@ public final class PutHandler {
                 .collectList();
     }
 
+    /** Eviction hears of puts that found no room. */
+    private void listen(PutRequest request, PutAnswer answer) {
+        if (request instanceof PutRequest.Start start
+                && answer instanceof PutAnswer.Refused(Problem problem)
+                && problem.code() == ProblemCode.NO_SPACE) {
+            wantsRoom.accept(start.wanted().size());
+        }
+    }
+
     /** An error of the ledger is an item's answer too, so that a batch tells what is known of each. */
     private Mono<PutAnswer> one(PutRequest request) {
         return commit.submit(request)
+                .doOnNext(answer -> listen(request, answer))
                 .onErrorResume(ProblemException.class, error -> Mono.just(new PutAnswer.Refused(error.problem())));
     }
 

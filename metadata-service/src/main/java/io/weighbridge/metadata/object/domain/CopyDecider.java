@@ -99,10 +99,15 @@ final class CopyDecider {
                         : copy.tokenClosed()
                                 ? Decision.unchanged()
                                 : Decision.accepted(new PutEvent.CopyFreed(replicaId));
-            case INITIALIZED, PROCESSING ->
-                Decision.accepted(new PutEvent.TokenClosed(replicaId, now), new PutEvent.CopyFailed(replicaId, now));
+            case INITIALIZED -> given(replicaId, new PutEvent.CopyRetired(replicaId, now), now);
+            case PROCESSING -> given(replicaId, new PutEvent.CopyFailed(replicaId, now), now);
             case COMPLETE -> Decision.unchanged();
         };
+    }
+
+    /** The agent has given an open copy up: its put cannot end any more. */
+    private static Decision<PutEvent> given(UUID replicaId, PutEvent end, Instant now) {
+        return Decision.accepted(new PutEvent.TokenClosed(replicaId, now), end);
     }
 
     private static Decision<PutEvent> closeOnce(Copy copy, Instant now) {
@@ -142,8 +147,8 @@ final class CopyDecider {
                 isStillAwaited(put, copy) ? closeOnce(copy, now) : Decision.accepted(new PutEvent.CopyFreed(replicaId));
             case COMPLETE ->
                 Decision.accepted(new PutEvent.CopyRetired(replicaId, now), new PutEvent.CopyFreed(replicaId));
-            case INITIALIZED, PROCESSING ->
-                Decision.accepted(new PutEvent.TokenClosed(replicaId, now), new PutEvent.CopyFailed(replicaId, now));
+            case INITIALIZED -> given(replicaId, new PutEvent.CopyRetired(replicaId, now), now);
+            case PROCESSING -> given(replicaId, new PutEvent.CopyFailed(replicaId, now), now);
         };
     }
 

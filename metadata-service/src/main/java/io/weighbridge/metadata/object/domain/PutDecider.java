@@ -206,7 +206,10 @@ public final class PutDecider {
         return switch (attempt.state()) {
             case PENDING -> Decision.accepted(new PutEvent.PutRevoked(attempt.putId(), now));
             case REVOKED -> Decision.unchanged();
-            case ENDED -> refused(PutRefusal.COMPLETE_ALREADY);
+            case ENDED ->
+                put.copies().stream().anyMatch(copy -> copy.state() == ReplicaState.COMPLETE)
+                        ? refused(PutRefusal.COMPLETE_ALREADY)
+                        : Decision.unchanged();
         };
     }
 

@@ -34,6 +34,36 @@ public final class MemberRows {
               FROM metadata.revision r WHERE r.revision_id = ANY(:ids)
             """;
 
+    private static final String DRAINED = """
+            SELECT coalesce(drain_deadline <= clock_timestamp(), false) AS drained
+              FROM metadata.revision WHERE revision_id = :revision
+            """;
+
+    private static final String REMAINING = """
+            SELECT count(*) AS remaining
+              FROM metadata.object o JOIN metadata.replica r USING (object_id)
+             WHERE o.revision_id = :revision AND o.key <> :manifest AND r.state NOT IN ('FAILED', 'REMOVED')
+               AND r.replica_id <> ALL(:retiring)
+            """;
+
+    /** The deadline until which a delete waits for leases has passed. */
+    public Mono<Boolean> drained(Sql sql, RevisionId revision) {
+        return sql.sql(DRAINED)
+                .bind("revision", revision.hex())
+                .map(row -> get(row, "drained", Boolean.class))
+                .one();
+    }
+
+    /** Payload members' copies that are left besides some. */
+    public Mono<Long> remaining(Sql sql, RevisionId revision, String manifestKey, Collection<UUID> retiring) {
+        return sql.sql(REMAINING)
+                .bind("revision", revision.hex())
+                .bind("manifest", manifestKey)
+                .bind("retiring", retiring.toArray(UUID[]::new))
+                .map(row -> number(row, "remaining"))
+                .one();
+    }
+
     /** @param counted those whose committed members are counted, for manifest puts */
     public Mono<Map<RevisionId, Owner>> owners(
             Sql sql, Collection<RevisionId> revisions, Collection<RevisionId> counted) {

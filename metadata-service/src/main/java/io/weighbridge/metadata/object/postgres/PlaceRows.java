@@ -31,7 +31,7 @@ public final class PlaceRows {
 
     private static final String LOCK_ALLOCATABLE = PLACES + """
              WHERE s.segment_id = ANY(:ids)
-                OR (s.state = 'MOUNTED' AND n.state = 'LIVE' AND s.tier IN ('MEMORY', 'LOCAL_DISK'))
+                OR (s.state = 'MOUNTED' AND n.state = 'LIVE')
              ORDER BY s.segment_id FOR NO KEY UPDATE OF s
             """;
 

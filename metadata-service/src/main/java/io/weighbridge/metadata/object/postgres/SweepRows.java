@@ -38,18 +38,31 @@ public final class SweepRows {
             """;
 
     private static final String LEAST_USED = """
-            SELECT o.object_id, o.tenant_id, o.key, r.size
+            SELECT o.object_id, r.size
               FROM metadata.replica r JOIN metadata.object o USING (object_id)
              WHERE r.segment_id = :segment AND r.state = 'COMPLETE' AND o.revision_id IS NULL
                AND (o.pin = 'NONE' OR (o.pin = 'SOFT' AND o.pinned_until <= now()))
              ORDER BY o.last_access LIMIT :limit
             """;
 
-    /** A segment above the high watermark, and how many bytes its readable copies are above the low one. */
+    private static final String NEAREST = """
+            SELECT segment_id, excess
+              FROM (SELECT s.segment_id,
+                           s.used_bytes + :bytes - s.capacity
+                             - coalesce((SELECT sum(r.size) FROM metadata.replica r
+                                          WHERE r.segment_id = s.segment_id AND r.segment_epoch = s.segment_epoch
+                                            AND r.state IN ('FAILED', 'REMOVED')), 0)::bigint AS excess
+                      FROM metadata.segment s JOIN metadata.node n ON n.node_id = s.node_id
+                     WHERE s.capacity >= :bytes AND s.state = 'MOUNTED' AND n.state = 'LIVE'
+                       AND s.tier IN ('MEMORY', 'LOCAL_DISK')) AS near
+             ORDER BY excess LIMIT 1
+            """;
+
+    /** A segment with too little room, and how many bytes of readable copies have to go. */
     public record Full(UUID segmentId, long excess) {}
 
     /** An object that may make room. */
-    public record Candidate(String tenantId, String key, String objectId, long size) {}
+    public record Candidate(String objectId, long size) {}
 
     /** Objects with a pending put whose time is over. */
     public Mono<List<String>> expired(Sql sql, int limit) {
@@ -86,16 +99,22 @@ public final class SweepRows {
                 .collectList();
     }
 
+    /** The segment where the fewest bytes have to go for a copy of this size; empty when there is room already. */
+    public Mono<List<Full>> nearest(Sql sql, long bytes) {
+        return sql.sql(NEAREST)
+                .bind("bytes", bytes)
+                .map(row -> new Full(get(row, "segment_id", UUID.class), number(row, "excess")))
+                .all()
+                .filter(full -> full.excess() > 0)
+                .collectList();
+    }
+
     /** Evictable objects of a segment, those first that were not used for the longest time. */
     public Mono<List<Candidate>> leastUsed(Sql sql, UUID segmentId, int limit) {
         return sql.sql(LEAST_USED)
                 .bind("segment", segmentId)
                 .bind("limit", limit)
-                .map(row -> new Candidate(
-                        get(row, "tenant_id", String.class),
-                        get(row, "key", String.class),
-                        get(row, "object_id", String.class),
-                        number(row, "size")))
+                .map(row -> new Candidate(get(row, "object_id", String.class), number(row, "size")))
                 .all()
                 .collectList();
     }
