@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -74,9 +75,9 @@ public final class LedgerTransaction {
      */
     public Mono<Set<RevisionId>> tryGuards(Guards.Mode mode, Collection<RevisionId> revisions) {
         List<Long> keys = Guards.sortedKeys(revisions);
-        return client.sql("SELECT k, " + mode.tryLock() + "(k) AS held FROM unnest(:keys::bigint[]) k")
+        return client.sql("SELECT k FROM unnest(:keys::bigint[]) k WHERE " + mode.tryLock() + "(k)")
                 .bind("keys", keys.toArray(Long[]::new))
-                .map(row -> Boolean.TRUE.equals(row.get("held", Boolean.class)) ? row.get("k", Long.class) : null)
+                .map(row -> Objects.requireNonNull(row.get("k", Long.class)))
                 .all()
                 .collect(HashSet<Long>::new, Set::add)
                 .map(held -> {
