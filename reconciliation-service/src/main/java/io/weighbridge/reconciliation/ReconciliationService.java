@@ -9,7 +9,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** The reconciliation service's process. It names every part it consists of: several services can share one class path. */
+/** The service's process. It names every part it consists of: several services can share one class path. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @Import({HttpEdge.class, LedgerStore.class, ReconciliationConfiguration.class})
 public class ReconciliationService {

@@ -11,6 +11,7 @@ import io.weighbridge.wire.Claimed;
 import io.weighbridge.wire.RetireReplicas;
 import io.weighbridge.wire.RetiredReplicas;
 import io.weighbridge.wire.StartAutoRepair;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -64,7 +65,8 @@ final class Acting {
             case Action.Observe() -> metadata.observe(id, new Claimed(operation, claim.epoch(), null, null));
             case Action.StartRepair(long generation) ->
                 metadata.startRepair(id, new StartAutoRepair(generation, claim.epoch()));
-            case Action.AbortImport(long generation) -> metadata.abort(id, Fence.exactly(generation));
+            case Action.AbortImport(long generation, Duration idle) ->
+                metadata.abort(id, Fence.exactly(generation), idle.toMillis());
         };
     }
 

@@ -26,8 +26,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes copies: metadata-service reserves their space, lease-service gives leave to read the sources, and the agents that
- * get them pull. What has come of it is seen in the ledger, at the next look.
+ * Makes copies: metadata-service reserves their space, lease-service gives leave to read the sources, and the agents
+ * that get them pull. What has come of it is seen in the ledger, at the next look.
  */
 final class Copier {
 

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Takes sights: what metadata-service tells, in the words of the domain, with what the agents know of copies in flight. */
+/** Takes sights: what metadata-service tells, in the domain's words, with what agents know of copies in flight. */
 final class Sights {
 
     private final Situations situations;

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentMap;
 import reactor.core.publisher.Mono;
 
 /**
- * The agents of all nodes. Each has a circuit breaker, a time limit and a bulkhead of its own: an agent that hangs holds a
- * few looks for a few seconds, and no others.
+ * The agents of all nodes. Each has a circuit breaker, a time limit and a bulkhead of its own: an agent that hangs
+ * holds a few looks for a few seconds, and no others.
  */
 public final class Agents {
 

@@ -40,7 +40,7 @@ public interface MetadataCalls {
     Mono<Void> startRepair(@PathVariable String id, @RequestBody StartAutoRepair body);
 
     @PostExchange("/revisions/{id}/abort")
-    Mono<Void> abort(@PathVariable String id, Fence fence);
+    Mono<Void> abort(@PathVariable String id, Fence fence, @RequestParam("idle_ms") long idleMillis);
 
     @PostExchange("/internal/replicas/plan")
     Mono<PutStarted> plan(@RequestBody PlanReplicas body);

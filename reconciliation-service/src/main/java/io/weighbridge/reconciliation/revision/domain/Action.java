@@ -1,6 +1,7 @@
 package io.weighbridge.reconciliation.revision.domain;
 
 import io.weighbridge.ledger.vocabulary.Tier;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,8 @@ public sealed interface Action {
     /** Start an operation of our own towards the placement. */
     record StartRepair(long expectedGeneration) implements Action {}
 
-    /** The importer is gone. */
-    record AbortImport(long expectedGeneration) implements Action {}
+    /** The importer is gone; refused if it has been heard of within {@code idle} after all. */
+    record AbortImport(long expectedGeneration, Duration idle) implements Action {}
 
     /** Why copies are retired. */
     enum Reason {

@@ -37,7 +37,7 @@ public final class Planner {
     private Plan importing(RevisionSituation situation, Instant now) {
         Duration age = Objects.requireNonNullElse(situation.heartbeatAge(), Duration.ZERO);
         return age.compareTo(limits.abandonAfter()) >= 0
-                ? Plan.act(now, new Action.AbortImport(situation.row().generation()))
+                ? Plan.act(now, new Action.AbortImport(situation.row().generation(), limits.abandonAfter()))
                 : Plan.waitUntil(now.plus(limits.abandonAfter().minus(age)));
     }
 

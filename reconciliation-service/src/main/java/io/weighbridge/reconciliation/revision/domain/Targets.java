@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses where copies go in one pass, and keeps count: of the room that each segment has left, of the bytes on their way
- * to each node, and of the copies in flight.
+ * Chooses where copies go in one pass, and keeps count: of the room that each segment has left, of the bytes on their
+ * way to each node, and of the copies in flight.
  */
 final class Targets {
 

@@ -22,7 +22,7 @@ public class ReconcilerController {
 
     /** Counts over all tenants, without names: for whoever may read weights. */
     @GetMapping("/status")
-    Mono<ReconcilerStatus> status(Caller caller) {
+    Mono<ReconcilerStatus> getReconcilerStatus(Caller caller) {
         caller.require(Scope.WEIGHTS_READ, Scope.PLATFORM_ADMIN);
         return figures.now();
     }

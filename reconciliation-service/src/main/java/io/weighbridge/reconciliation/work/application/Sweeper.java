@@ -26,7 +26,7 @@ public final class Sweeper implements SmartLifecycle {
     private final Sinks.Many<Duration> asked = Sinks.many().multicast().directBestEffort();
     private volatile Disposable sweeping = Disposables.disposed();
 
-    /** @param every between regular sweeps; their looks are spread over a tenth of it */
+    /** @param every between regular sweeps; their looks are spread over it, so that news find short queues */
     public Sweeper(Inventory inventory, WorkProjection work, WorkLoop loop, Duration every) {
         this.inventory = inventory;
         this.work = work;
@@ -41,7 +41,7 @@ public final class Sweeper implements SmartLifecycle {
 
     @Override
     public void start() {
-        Flux<Duration> regular = Flux.interval(Duration.ZERO, every).map(_ -> every.dividedBy(10));
+        Flux<Duration> regular = Flux.interval(Duration.ZERO, every).map(_ -> every);
         sweeping = Flux.merge(regular, asked.asFlux())
                 .onBackpressureLatest()
                 .concatMap(spread -> Mono.delay(GATHER).then(sweep(spread)), 1)

@@ -6,8 +6,8 @@ import java.util.Objects;
 import reactor.core.publisher.Mono;
 
 /**
- * Where the reader of the feed has come to. Instances share one cursor: each reads the feed by itself, and what is written
- * last stands. An older cursor only means that some entries are read twice.
+ * Where the reader of the feed has come to. Instances share one cursor: each reads the feed by itself, and what is
+ * written last stands. An older cursor only means that some entries are read twice.
  */
 public final class CursorProjection {
 

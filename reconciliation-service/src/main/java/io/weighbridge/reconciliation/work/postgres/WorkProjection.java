@@ -59,7 +59,7 @@ public final class WorkProjection {
              WHERE revision_id = :revision AND claim_epoch = :epoch
             """;
 
-    /** What has failed is not hurried by more than to a second from now: news are many, and it backs off for a reason. */
+    /** What has failed is hurried to a second from now at most: news are many, and it backs off for a reason. */
     private static final String WAKE = """
             INSERT INTO reconciliation.work AS w (revision_id, due_at)
             SELECT id, clock_timestamp() + random() * :spread * interval '1 millisecond'

@@ -152,7 +152,7 @@ class PlannerTest {
         scene.heartbeatAge = LIMITS.abandonAfter();
 
         assertThat(new Planner(LIMITS).plan(scene.situation(), NOW).actions())
-                .containsExactly(new Action.AbortImport(scene.generation));
+                .containsExactly(new Action.AbortImport(scene.generation, LIMITS.abandonAfter()));
 
         scene.heartbeatAge = LIMITS.abandonAfter().minusMillis(1);
         assertThat(new Planner(LIMITS).plan(scene.situation(), NOW).actions()).isEmpty();
@@ -267,7 +267,7 @@ class PlannerTest {
                     case Action.FinishDelete() -> words.add("finish-delete");
                     case Action.Observe() -> words.add("observe");
                     case Action.StartRepair(long _) -> words.add("repair");
-                    case Action.AbortImport(long _) -> words.add("abort");
+                    case Action.AbortImport(long _, Duration _) -> words.add("abort");
                 }
             }
             return words;

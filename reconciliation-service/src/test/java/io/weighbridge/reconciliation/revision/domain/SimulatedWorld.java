@@ -27,19 +27,19 @@ import org.jspecify.annotations.Nullable;
  * A ledger, nodes and agents for simulations, written from the spec and not from the planner: it takes actions as
  * metadata-service would, and asserts at each that no readable byte is lost that must not be.
  */
-final class SimulatedWorld {
+public final class SimulatedWorld {
 
-    static final long SIZE = 10;
-    static final String MANIFEST = "m/manifest";
+    public static final long SIZE = 10;
+    public static final String MANIFEST = "m/manifest";
 
     /** A copy; {@code transfer} is what its agent knows of it. */
-    static final class Replica {
-        final UUID id;
-        final String key;
-        final UUID node;
-        final Tier tier;
-        boolean complete;
-        boolean transfer;
+    public static final class Replica {
+        public final UUID id;
+        public final String key;
+        public final UUID node;
+        public final Tier tier;
+        public boolean complete;
+        public boolean transfer;
 
         Replica(UUID id, String key, UUID node, Tier tier) {
             this.id = id;
@@ -49,11 +49,11 @@ final class SimulatedWorld {
         }
     }
 
-    static final class Node {
-        final UUID id;
-        final long memory;
-        final long disk;
-        boolean alive = true;
+    public static final class Node {
+        public final UUID id;
+        public final long memory;
+        public final long disk;
+        public boolean alive = true;
 
         Node(UUID id, long memory, long disk) {
             this.id = id;
@@ -62,26 +62,40 @@ final class SimulatedWorld {
         }
     }
 
-    final RandomGenerator random;
-    final Map<UUID, Node> nodes = new LinkedHashMap<>();
-    final TreeMap<String, Map<UUID, Replica>> members = new TreeMap<>();
-    Availability availability = Availability.READY;
-    Residency residency = Residency.HOT;
-    Residency lastTarget = Residency.HOT;
-    OperationKind operation = OperationKind.NONE;
-    boolean automatic;
-    UUID operationId = new UUID(0, 0);
-    long generation = 2;
-    long leases;
-    long processed;
+    public final RandomGenerator random;
+    public final Map<UUID, Node> nodes = new LinkedHashMap<>();
+    public final TreeMap<String, Map<UUID, Replica>> members = new TreeMap<>();
+    public Availability availability = Availability.READY;
+    public Residency residency = Residency.HOT;
+    public Residency lastTarget = Residency.HOT;
+    public OperationKind operation = OperationKind.NONE;
+    public boolean automatic;
+    public UUID operationId = new UUID(0, 0);
+    public long generation = 2;
+    public long leases;
+    public long processed;
 
-    @Nullable
-    String cursor;
+    public @Nullable String cursor;
 
-    Wanted wanted = new Wanted(1, 0, null, Map.of());
-    final List<String> refusals = new ArrayList<>();
+    public Wanted wanted = new Wanted(1, 0, null, Map.of());
+    public final List<String> refusals = new ArrayList<>();
 
-    SimulatedWorld(RandomGenerator random) {
+    /** An uploaded revision on four nodes with room for any number of its copies. */
+    public static SimulatedWorld roomy(RandomGenerator random) {
+        SimulatedWorld world = new SimulatedWorld(random);
+        List<UUID> ids = Stream.generate(() -> new UUID(random.nextLong(), random.nextLong()))
+                .limit(4)
+                .toList();
+        world.nodes.clear();
+        ids.forEach(id -> world.nodes.put(id, new Node(id, 100 * SIZE, 100 * SIZE)));
+        List.copyOf(world.members.keySet()).forEach(key -> {
+            world.copies(key).clear();
+            world.reserve(key, ids.get(random.nextInt(4)), Tier.MEMORY).complete = true;
+        });
+        return world;
+    }
+
+    public SimulatedWorld(RandomGenerator random) {
         this.random = random;
         int nodeCount = 2 + random.nextInt(4);
         int memberCount = 2 + random.nextInt(5);
@@ -97,37 +111,37 @@ final class SimulatedWorld {
         }
     }
 
-    Node anyNode() {
+    public Node anyNode() {
         List<Node> all = List.copyOf(nodes.values());
         return all.get(random.nextInt(all.size()));
     }
 
-    Replica reserve(String key, UUID node, Tier tier) {
+    public Replica reserve(String key, UUID node, Tier tier) {
         Replica replica = new Replica(new UUID(random.nextLong(), random.nextLong()), key, node, tier);
         copies(key).put(replica.id, replica);
         return replica;
     }
 
-    Map<UUID, Replica> copies(String key) {
+    public Map<UUID, Replica> copies(String key) {
         return members.computeIfAbsent(key, _ -> new LinkedHashMap<>());
     }
 
-    Stream<Replica> all() {
+    public Stream<Replica> all() {
         return members.values().stream().flatMap(copies -> copies.values().stream());
     }
 
-    long used(UUID node, Tier tier) {
+    public long used(UUID node, Tier tier) {
         return all().filter(replica -> replica.node.equals(node) && replica.tier == tier)
                         .count()
                 * SIZE;
     }
 
-    boolean isReadable(Replica replica) {
+    public boolean isReadable(Replica replica) {
         Node node = nodes.get(replica.node);
         return replica.complete && node != null && node.alive;
     }
 
-    long readable(String key) {
+    public long readable(String key) {
         return copies(key).values().stream().filter(this::isReadable).count();
     }
 
@@ -144,12 +158,12 @@ final class SimulatedWorld {
         return only == null || only.contains(node);
     }
 
-    long free(UUID id, Tier tier) {
+    public long free(UUID id, Tier tier) {
         Node node = Objects.requireNonNull(nodes.get(id));
         return (tier == Tier.MEMORY ? node.memory : node.disk) - used(id, tier);
     }
 
-    RevisionSituation see() {
+    public RevisionSituation see() {
         List<Member> seen = new ArrayList<>();
         members.forEach((key, copies) -> seen.add(new Member(
                 key,
@@ -197,7 +211,7 @@ final class SimulatedWorld {
         return hosts;
     }
 
-    private static UUID segment(UUID node, Tier tier) {
+    public static UUID segment(UUID node, Tier tier) {
         return new UUID(node.getMostSignificantBits(), tier.ordinal());
     }
 
@@ -229,14 +243,14 @@ final class SimulatedWorld {
     }
 
     /** What a returning node still has: its disk, never its memory. */
-    void returnOf(Node node) {
+    public void returnOf(Node node) {
         node.alive = true;
         members.values()
                 .forEach(copies -> copies.values()
                         .removeIf(replica -> replica.node.equals(node.id) && replica.tier == Tier.MEMORY));
     }
 
-    void take(Action action) {
+    public void take(Action action) {
         switch (action) {
             case Action.CopyMember(String key, List<UUID> sources, Tier tier, UUID node) ->
                 copy(key, sources, tier, node);
@@ -264,7 +278,7 @@ final class SimulatedWorld {
         }
     }
 
-    void start(OperationKind kind, boolean byUs) {
+    public void start(OperationKind kind, boolean byUs) {
         operation = kind;
         automatic = byUs;
         operationId = new UUID(random.nextLong(), random.nextLong());
@@ -273,7 +287,7 @@ final class SimulatedWorld {
         generation++;
     }
 
-    void end() {
+    public void end() {
         operation = OperationKind.NONE;
         generation++;
     }
@@ -335,7 +349,7 @@ final class SimulatedWorld {
         residency = seenResidency();
     }
 
-    boolean isPlaced(String key) {
+    public boolean isPlaced(String key) {
         boolean hot = lastTarget != Residency.COLD;
         return readable(key) > 0
                 && (!hot || readable(key, Tier.MEMORY) >= wanted.memoryReplicas())
@@ -355,7 +369,7 @@ final class SimulatedWorld {
         }
     }
 
-    Residency seenResidency() {
+    public Residency seenResidency() {
         long hot =
                 members.keySet().stream().filter(key -> any(key, Tier.MEMORY)).count();
         long cold = members.keySet().stream()

@@ -1,6 +1,7 @@
-package io.weighbridge.reconciliation.revision.calls;
+package io.weighbridge.reconciliation.revision.application;
 
 import io.weighbridge.ledger.identity.RevisionId;
+import io.weighbridge.reconciliation.revision.calls.MetadataCalls;
 import io.weighbridge.reconciliation.work.application.Inventory;
 import java.util.List;
 import reactor.core.publisher.Flux;
