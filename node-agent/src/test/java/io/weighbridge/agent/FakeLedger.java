@@ -73,6 +73,7 @@ final class FakeLedger implements AutoCloseable {
 
     private final JsonMapper json = WireJson.newMapper();
     private final Random random = new Random(42);
+    private final Map<UUID, UUID> nodeOfReplica = new ConcurrentHashMap<>();
     private final Map<UUID, RegisterNode> nodes = new ConcurrentHashMap<>();
     private final Map<UUID, UUID> arenas = new HashMap<>();
     private final Map<UUID, Long> epochs = new ConcurrentHashMap<>();
@@ -208,7 +209,13 @@ final class FakeLedger implements AutoCloseable {
         if (!node.agentIncarnation().equals(heartbeat.agentIncarnation())) {
             throw new Refusal(ProblemCode.STALE_INCARNATION);
         }
-        return new HeartbeatAnswer(now(), List.copyOf(reclaim), List.copyOf(closeTokens), keyVersion);
+        return new HeartbeatAnswer(now(), of(nodeId, reclaim), of(nodeId, closeTokens), keyVersion);
+    }
+
+    private List<UUID> of(UUID nodeId, Set<UUID> replicaIds) {
+        return replicaIds.stream()
+                .filter(replicaId -> nodeId.equals(nodeOfReplica.get(replicaId)))
+                .toList();
     }
 
     private ReportResults report(Reports batch) {
@@ -247,6 +254,14 @@ final class FakeLedger implements AutoCloseable {
         nodes.remove(nodeId);
     }
 
+    /** As if a newer start of the same agent had registered. */
+    void forgetIncarnation(UUID nodeId) {
+        nodes.computeIfPresent(
+                nodeId,
+                (id, node) ->
+                        new RegisterNode(id, newId(), node.url(), node.labels(), node.hostBootId(), node.segments()));
+    }
+
     long epoch(UUID segmentId) {
         return epochs.getOrDefault(segmentId, 0L);
     }
@@ -274,6 +289,7 @@ final class FakeLedger implements AutoCloseable {
             long epochOffset) {
         UUID segmentId = agent.segment(tier);
         UUID replicaId = newId();
+        nodeOfReplica.put(replicaId, agent.nodeId());
         WriteToken token = new WriteToken(
                 TENANT,
                 newId(),
@@ -315,7 +331,6 @@ final class FakeLedger implements AutoCloseable {
 
     /** Lists a stored copy for the next registration. */
     void list(Put put, long size) {
-        Reports.Item stored = stored(put.replicaId());
         List<ExtentPage.Extent> listed = new ArrayList<>(extents.getOrDefault(put.segmentId(), List.of()));
         listed.add(new ExtentPage.Extent(
                 put.replicaId(),
@@ -323,7 +338,7 @@ final class FakeLedger implements AutoCloseable {
                 put.key(),
                 size,
                 ReplicaState.COMPLETE,
-                stored.crc32c() == null ? List.of() : stored.crc32c()));
+                checksums(put.replicaId())));
         extents.put(put.segmentId(), listed);
     }
 
@@ -333,6 +348,11 @@ final class FakeLedger implements AutoCloseable {
                         item.event() == Reports.Event.STORED && item.replicaId().equals(replicaId))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    List<Long> checksums(UUID replicaId) {
+        List<Long> checksums = stored(replicaId).crc32c();
+        return checksums == null ? List.of() : checksums;
     }
 
     boolean has(UUID replicaId, Reports.Event event) {

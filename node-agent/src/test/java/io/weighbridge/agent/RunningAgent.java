@@ -19,10 +19,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** One agent in this process, with a client that talks to it over sockets. */
@@ -54,7 +56,8 @@ final class RunningAgent implements AutoCloseable {
         java.nio.file.Files.createDirectories(home);
         TokenFile.write(
                 peers, List.of(TokenFile.Entry.of(control, "service/reconciliation", null, Scope.LEDGER_INTERNAL)));
-        List<String> arguments = new ArrayList<>(List.of(
+        Map<String, String> arguments = new LinkedHashMap<>();
+        List<String> usual = List.of(
                 "--server.port=0",
                 "--weighbridge.services.metadata=" + ledger.url(),
                 "--weighbridge.services.lease=" + ledger.url(),
@@ -64,9 +67,10 @@ final class RunningAgent implements AutoCloseable {
                 "--weighbridge.agent.disk-dir=" + home.resolve("disk"),
                 "--weighbridge.agent.memory-bytes=64MB",
                 "--weighbridge.agent.disk-bytes=64MB",
-                "--weighbridge.agent.threads=8"));
-        arguments.addAll(List.of(more));
-        return new RunningAgent(NodeAgent.builder().run(arguments.toArray(String[]::new)), control);
+                "--weighbridge.agent.threads=8");
+        Stream.concat(usual.stream(), Stream.of(more))
+                .forEach(argument -> arguments.put(argument.substring(0, argument.indexOf('=')), argument));
+        return new RunningAgent(NodeAgent.builder().run(arguments.values().toArray(String[]::new)), control);
     }
 
     boolean isReady() {
@@ -171,12 +175,12 @@ final class RunningAgent implements AutoCloseable {
         return WireJson.newMapper().readValue(response.body(), type);
     }
 
-    /** Polls until it is so, at most 20 s. */
+    /** Polls until it is so, at most a minute. */
     static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("not within 20 s: " + what);
+                throw new AssertionError("not within a minute: " + what);
             }
             Thread.sleep(5);
         }

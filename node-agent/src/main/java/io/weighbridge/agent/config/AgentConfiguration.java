@@ -1,6 +1,5 @@
 package io.weighbridge.agent.config;
 
-import io.weighbridge.agent.content.http.ContentConfiguration;
 import io.weighbridge.agent.flow.BlockingThreads;
 import io.weighbridge.agent.flow.ByteBudget;
 import io.weighbridge.agent.registration.application.Ledger;
@@ -12,12 +11,11 @@ import io.weighbridge.agent.registration.application.ReadLeases;
 import io.weighbridge.agent.registration.application.ReportQueue;
 import io.weighbridge.agent.registration.application.WriteTokens;
 import io.weighbridge.agent.registration.calls.HttpLedger;
-import io.weighbridge.agent.registration.http.NodeConfiguration;
+import io.weighbridge.agent.registration.http.NodeEndpoints;
 import io.weighbridge.agent.tier.Segment;
 import io.weighbridge.agent.tier.Segments;
 import io.weighbridge.agent.tier.disk.DiskTier;
 import io.weighbridge.agent.tier.memory.MemoryTier;
-import io.weighbridge.agent.transfer.http.TransferConfiguration;
 import io.weighbridge.ledger.http.calls.Calls;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +36,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     ServerTuning.class,
     AgentStart.class,
-    NodeConfiguration.class,
+    NodeEndpoints.class,
     ContentConfiguration.class,
     TransferConfiguration.class
 })

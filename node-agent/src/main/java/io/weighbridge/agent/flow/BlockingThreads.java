@@ -1,7 +1,7 @@
 package io.weighbridge.agent.flow;
 
 import java.util.concurrent.Callable;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -11,26 +11,25 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The agent's own bounded threads for everything that touches bytes or disks, so that no event loop waits for them. They
- * are never interrupted: an interrupt would close the file that a cancelled caller leaves to the next one.
+ * The agent's own bounded threads for everything that touches bytes or disks, so that no event loop waits for them. What
+ * waits for a thread is bounded by the requests and transfers in progress. They are never interrupted: an interrupt would close the file that a cancelled caller leaves to the next one.
  */
 public final class BlockingThreads implements Disposable {
-
-    private static final int QUEUED_MAX = 100_000;
 
     private final ThreadPoolExecutor pool;
     private final Scheduler scheduler;
 
     /** @param count threads at most */
     public BlockingThreads(int count) {
+        // All threads from the start and a queue without locks: an event loop that hands work over never waits for one.
         pool = new ThreadPoolExecutor(
                 count,
                 count,
-                30,
+                0,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(QUEUED_MAX),
+                new LinkedTransferQueue<>(),
                 Thread.ofPlatform().name("agent-bytes-", 1).daemon().factory());
-        pool.allowCoreThreadTimeOut(true);
+        pool.prestartAllCoreThreads();
         // From a plain executor: a scheduler made from an executor service interrupts what is cancelled.
         scheduler = Schedulers.fromExecutor(pool::execute, true);
     }

@@ -28,9 +28,6 @@ import reactor.core.publisher.Mono;
  */
 public final class Downloads {
 
-    /** How much memory one buffer shows: large enough to cost nothing, small enough to notice the lease's end. */
-    private static final int IN_PLACE_BYTES = 1 << 20;
-
     private final ReadLeases leases;
     private final LedgerClock clock;
     private final ReportQueue reports;
@@ -88,37 +85,23 @@ public final class Downloads {
                 Mono.defer(() -> Mono.delay(clock.until(lease.expiresAt()))).then(Mono.error(ReadLeases::expired));
         return Flux.usingWhen(
                         threads.call(extent::read),
-                        reader -> reader.isInPlace() ? inPlace(reader, lease, range) : chunks(reader, lease, range),
+                        reader -> pieces(reader, lease, range),
                         reader -> Mono.fromRunnable(reader::close))
                 .takeUntilOther(lost)
                 .onErrorMap(IOException.class, e -> damaged(extent, e));
     }
 
-    private Flux<ByteBuf> inPlace(ExtentReader reader, ReadLease lease, ByteRange range) {
-        return Flux.generate(range::from, (position, sink) -> {
-            try {
-                leases.ensureAlive(lease);
-                ByteBuf bytes = reader.read(position, (int) Math.min(IN_PLACE_BYTES, range.to() - position));
-                long next = position + bytes.readableBytes();
-                sink.next(bytes);
-                if (next == range.to()) {
-                    sink.complete();
-                }
-                return next;
-            } catch (IOException e) {
-                sink.error(e);
-                return position;
-            }
-        });
-    }
-
-    private Flux<ByteBuf> chunks(ExtentReader reader, ReadLease lease, ByteRange range) {
+    private Flux<ByteBuf> pieces(ExtentReader reader, ReadLease lease, ByteRange range) {
+        ReadAhead ahead = new ReadAhead(reader, range, () -> leases.ensureAlive(lease), threads);
+        if (reader.isInPlace()) {
+            return ahead.pieces();
+        }
         long held = (long) ReadAhead.CHUNKS * ContentDigest.CRC_CHUNK_BYTES;
         return Flux.usingWhen(
                 budget.acquire(Math.min(held, range.length())),
                 permit -> {
                     permit.hold();
-                    return new ReadAhead(reader, range, () -> leases.ensureAlive(lease), threads).chunks();
+                    return ahead.pieces();
                 },
                 permit -> Mono.fromRunnable(permit::close));
     }

@@ -13,21 +13,29 @@ import java.util.concurrent.atomic.AtomicReference;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reads the chunks of one range on blocking threads, a few ahead of the network and no more. */
+/**
+ * Gives out one range piece by piece, a few ahead of the network and no more, and ends when the network has taken the
+ * last one. Files are read on blocking threads; memory is shown in place.
+ */
 final class ReadAhead {
 
-    /** Chunks that may be in memory at once. */
+    /** Chunks of a file that may be in memory at once. */
     static final int CHUNKS = 2;
 
-    private static final int CHUNK = ContentDigest.CRC_CHUNK_BYTES;
+    /** Pieces of memory that may wait for the network: they cost nothing, but what waits may outlive its lease. */
+    private static final int PIECES = 4;
+
+    private static final int PIECE_BYTES = 1 << 20;
 
     private final ExtentReader reader;
     private final ByteRange range;
     private final Runnable mayRead;
     private final BlockingThreads threads;
-    private final ByteBudget ahead = new ByteBudget(CHUNKS);
+    private final int step;
+    private final int window;
+    private final ByteBudget ahead;
 
-    /** A chunk that was read and has not been handed on: who stops the download in that moment releases it. */
+    /** A piece that was read and has not been handed on: who stops the download in that moment releases it. */
     private final AtomicReference<Slot> slot = new AtomicReference<>(Slot.FREE);
 
     private sealed interface Slot {
@@ -36,7 +44,7 @@ final class ReadAhead {
 
         record Empty(boolean over) implements Slot {}
 
-        record Read(ByteBuf chunk) implements Slot {}
+        record Read(ByteBuf piece) implements Slot {}
     }
 
     /** @param mayRead throws when reading is not allowed any more */
@@ -45,35 +53,46 @@ final class ReadAhead {
         this.range = range;
         this.mayRead = mayRead;
         this.threads = threads;
+        this.step = reader.isInPlace() ? PIECE_BYTES : ContentDigest.CRC_CHUNK_BYTES;
+        this.window = reader.isInPlace() ? PIECES : CHUNKS;
+        this.ahead = new ByteBudget(window);
     }
 
-    Flux<ByteBuf> chunks() {
-        int first = Math.toIntExact(range.from() / CHUNK);
-        int last = Math.toIntExact((range.to() - 1) / CHUNK);
+    Flux<ByteBuf> pieces() {
+        int first = Math.toIntExact(range.from() / step);
+        int last = Math.toIntExact((range.to() - 1) / step);
         return Flux.range(first, last - first + 1)
                 .concatMap(
-                        chunk -> ahead.acquire(1)
-                                .flatMap(permit -> read(chunk, permit.hold()))
+                        piece -> ahead.acquire(1)
+                                .flatMap(permit -> read(piece, permit.hold()))
                                 .map(this::handOn),
                         1)
+                .concatWith(Mono.defer(() -> ahead.acquire(window))
+                        .doOnNext(ByteBudget.Permit::hold)
+                        .then(Mono.empty()))
                 .doFinally(signal -> over());
     }
 
-    private Mono<ByteBuf> read(int chunk, ByteBudget.Permit permit) {
-        return threads.call(() -> {
-            mayRead.run();
-            ByteBuf bytes = lend(chunk, permit);
-            if (!slot.compareAndSet(Slot.FREE, new Slot.Read(bytes))) {
-                bytes.release();
-                throw new CancellationException("the download is over");
-            }
-            return bytes;
-        });
+    private Mono<ByteBuf> read(int piece, ByteBudget.Permit permit) {
+        if (reader.isInPlace()) {
+            return Mono.fromCallable(() -> take(piece, permit));
+        }
+        return threads.call(() -> take(piece, permit));
     }
 
-    private ByteBuf lend(int chunk, ByteBudget.Permit permit) throws IOException {
-        long from = Math.max(range.from(), (long) chunk * CHUNK);
-        long to = Math.min(range.to(), (chunk + 1L) * CHUNK);
+    private ByteBuf take(int piece, ByteBudget.Permit permit) throws IOException {
+        mayRead.run();
+        ByteBuf bytes = lend(piece, permit);
+        if (!slot.compareAndSet(Slot.FREE, new Slot.Read(bytes))) {
+            bytes.release();
+            throw new CancellationException("the download is over");
+        }
+        return bytes;
+    }
+
+    private ByteBuf lend(int piece, ByteBudget.Permit permit) throws IOException {
+        long from = Math.max(range.from(), (long) piece * step);
+        long to = Math.min(range.to(), (piece + 1L) * step);
         ByteBuf bytes = reader.read(from, (int) (to - from));
         return new LentBuf(bytes.nioBuffer(), () -> {
             bytes.release();
@@ -89,8 +108,8 @@ final class ReadAhead {
     }
 
     private void over() {
-        if (slot.getAndSet(Slot.OVER) instanceof Slot.Read(ByteBuf chunk)) {
-            chunk.release();
+        if (slot.getAndSet(Slot.OVER) instanceof Slot.Read(ByteBuf piece)) {
+            piece.release();
         }
     }
 }

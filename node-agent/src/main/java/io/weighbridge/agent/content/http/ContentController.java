@@ -70,7 +70,7 @@ class ContentController {
         ProblemCode.BUSY,
         ProblemCode.NO_SPACE
     })
-    Mono<ResponseEntity<ContentStored>> put(
+    Mono<ResponseEntity<ContentStored>> putContent(
             @RequestParam("key") String key,
             @RequestParam(name = "offset", defaultValue = "0") long offset,
             @RequestHeader(name = WRITE_TOKEN, required = false) @Nullable String writeToken,
@@ -82,8 +82,15 @@ class ContentController {
                         required(WRITE_TOKEN, writeToken),
                         offset,
                         request.getHeaders().getContentLength(),
-                        request.getBody()))
+                        request.getBody().onErrorMap(ContentController::brokenOff)))
                 .map(ContentController::answer);
+    }
+
+    /** The sender has gone: nobody reads the answer, and it is no defect. */
+    private static Throwable brokenOff(Throwable e) {
+        return e instanceof ProblemException
+                ? e
+                : new ProblemException(ProblemCode.INVALID_ARGUMENT, "the body broke off before its end");
     }
 
     private static ResponseEntity<ContentStored> answer(Uploaded uploaded) {
@@ -101,7 +108,7 @@ class ContentController {
     /** With a write token: where the upload continues. With a read lease: the headers of the answer to GET. */
     @RequestMapping(method = RequestMethod.HEAD)
     @Refusals({ProblemCode.STALE_TOKEN, ProblemCode.LEASE_EXPIRED})
-    Mono<Void> head(
+    Mono<Void> headContent(
             @RequestParam("key") String key,
             @RequestHeader(name = WRITE_TOKEN, required = false) @Nullable String writeToken,
             @RequestHeader(name = READ_LEASE, required = false) @Nullable String readLease,
@@ -124,7 +131,7 @@ class ContentController {
     /** The bytes of a copy, or one range of them, while the lease lives. */
     @RequestMapping(method = RequestMethod.GET, produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
     @Refusals({ProblemCode.LEASE_EXPIRED, ProblemCode.RANGE_NOT_SATISFIABLE, ProblemCode.CHECKSUM_MISMATCH})
-    Mono<Void> get(
+    Mono<Void> getContent(
             @RequestParam("key") String key,
             @RequestHeader(name = READ_LEASE, required = false) @Nullable String readLease,
             @RequestHeader(name = HttpHeaders.RANGE, required = false) @Nullable String range,

@@ -30,7 +30,7 @@ class NodeController {
 
     /** Identity, tiers, transports and drivers, and for the rest why not. */
     @GetMapping("/node")
-    NodeDescription node(Caller caller) {
+    NodeDescription getNode(Caller caller) {
         caller.require(Scope.OBJECTS_READ, Scope.WEIGHTS_READ, Scope.NODES_AGENT);
         return new NodeDescription(
                 identity.nodeId(),

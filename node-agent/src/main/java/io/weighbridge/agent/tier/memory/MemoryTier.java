@@ -21,7 +21,7 @@ public final class MemoryTier extends Segment {
     private final ArenaMapping mapping;
     private final ArenaSpace space;
 
-    /** Users of the mapping: the tier itself and every buffer given out. The last one unmaps it. */
+    /** Users of the mapping: the tier itself, every write in progress and every buffer given out. The last one ends it. */
     private final AtomicInteger users = new AtomicInteger(1);
 
     private MemoryTier(Identity identity, ArenaMapping mapping, long addresses) {
@@ -67,6 +67,12 @@ public final class MemoryTier extends Segment {
         return new ArenaBytes(offset, spec.size());
     }
 
+    private void join() throws IOException {
+        if (users.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+            throw new IOException("the arena is closed");
+        }
+    }
+
     private void leave() {
         if (users.decrementAndGet() == 0) {
             mapping.close();
@@ -84,9 +90,14 @@ public final class MemoryTier extends Segment {
         }
 
         @Override
-        public void write(long offset, ByteBuffer bytes) {
+        public void write(long offset, ByteBuffer bytes) throws IOException {
             int length = bytes.remaining();
-            MemorySegment.copy(MemorySegment.ofBuffer(bytes), 0, within(offset, length), 0, length);
+            MemoryTier.this.join();
+            try {
+                MemorySegment.copy(MemorySegment.ofBuffer(bytes), 0, within(offset, length), 0, length);
+            } finally {
+                MemoryTier.this.leave();
+            }
             bytes.position(bytes.limit());
         }
 
@@ -99,7 +110,7 @@ public final class MemoryTier extends Segment {
         public ExtentBytes.Handle open(ExtentBytes.Users extent) {
             return new ExtentBytes.Handle() {
                 @Override
-                public ByteBuf read(long offset, int atMost) {
+                public ByteBuf read(long offset, int atMost) throws IOException {
                     return slice(extent, offset, atMost);
                 }
 
@@ -117,13 +128,13 @@ public final class MemoryTier extends Segment {
             }
         }
 
-        private ByteBuf slice(ExtentBytes.Users extent, long offset, int atMost) {
+        private ByteBuf slice(ExtentBytes.Users extent, long offset, int atMost) throws IOException {
             ByteBuffer slice = within(offset, Math.min(atMost, size - offset)).asByteBuffer();
-            users.incrementAndGet();
+            MemoryTier.this.join();
             extent.join();
             return new LentBuf(slice, () -> {
                 extent.leave();
-                leave();
+                MemoryTier.this.leave();
             });
         }
 

@@ -44,7 +44,7 @@ class TransferController {
     /** Orders transfers; each answer tells its own fate. Idempotent by target copy. */
     @PostMapping
     @ResponseStatus(HttpStatus.ACCEPTED)
-    Mono<Transfers> start(Caller caller, @RequestBody StartTransfers body) {
+    Mono<Transfers> startTransfers(Caller caller, @RequestBody StartTransfers body) {
         caller.require(Scope.LEDGER_INTERNAL);
         if (body.items().isEmpty() || body.items().size() > BATCH_MAX) {
             throw new ProblemException(Problem.invalid("items", "must have 1 to " + BATCH_MAX + " elements"));
@@ -58,14 +58,14 @@ class TransferController {
 
     /** The newest thousand. */
     @GetMapping
-    Transfers list(Caller caller) {
+    Transfers listTransfers(Caller caller) {
         caller.require(Scope.LEDGER_INTERNAL, Scope.PLATFORM_ADMIN);
         return new Transfers(desk.list(BATCH_MAX));
     }
 
     @GetMapping("/{transferId}")
     @Refusals(ProblemCode.NOT_FOUND)
-    Transfer find(Caller caller, @PathVariable("transferId") UUID transferId) {
+    Transfer getTransfer(Caller caller, @PathVariable("transferId") UUID transferId) {
         caller.require(Scope.LEDGER_INTERNAL, Scope.PLATFORM_ADMIN);
         return desk.find(transferId);
     }
@@ -73,7 +73,7 @@ class TransferController {
     /** Cancels; one that is over stays as it is. */
     @DeleteMapping("/{transferId}")
     @Refusals(ProblemCode.NOT_FOUND)
-    Transfer cancel(Caller caller, @PathVariable("transferId") UUID transferId) {
+    Transfer cancelTransfer(Caller caller, @PathVariable("transferId") UUID transferId) {
         caller.require(Scope.LEDGER_INTERNAL);
         return desk.cancel(transferId);
     }
@@ -82,7 +82,7 @@ class TransferController {
     @GetMapping(path = "/{transferId}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     @LongRunning
     @Refusals(ProblemCode.NOT_FOUND)
-    Flux<ServerSentEvent<Transfer>> events(Caller caller, @PathVariable("transferId") UUID transferId) {
+    Flux<ServerSentEvent<Transfer>> followTransfer(Caller caller, @PathVariable("transferId") UUID transferId) {
         caller.require(Scope.LEDGER_INTERNAL, Scope.PLATFORM_ADMIN);
         return EventStream.of(desk.follow(transferId), view -> Long.toString(view.bytesDone()));
     }

@@ -1,4 +1,4 @@
-package io.weighbridge.agent.transfer.http;
+package io.weighbridge.agent.config;
 
 import io.weighbridge.agent.content.application.StoredReports;
 import io.weighbridge.agent.flow.BlockingThreads;
@@ -13,8 +13,8 @@ import io.weighbridge.agent.transfer.application.LocalTransport;
 import io.weighbridge.agent.transfer.application.TransferDesk;
 import io.weighbridge.agent.transfer.application.TransferParts;
 import io.weighbridge.agent.transfer.calls.HttpTransport;
+import io.weighbridge.agent.transfer.http.TransferEndpoints;
 import java.util.List;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The parts of transfers. */
 @Configuration(proxyBeanMethods = false)
-@Import(TransferController.class)
-public class TransferConfiguration {
+@Import(TransferEndpoints.class)
+class TransferConfiguration {
 
     @Bean
     LocalTransport localTransport(
@@ -43,18 +43,15 @@ public class TransferConfiguration {
             LedgerClock clock,
             WriteTokens tokens,
             StoredReports reports,
-            List<io.weighbridge.agent.transfer.application.Transport> transports,
+            LocalTransport local,
+            HttpTransport http,
             ByteBudget budget,
             BlockingThreads threads) {
-        return new TransferParts(ledger, clock, tokens, reports, transports, budget, threads);
+        return new TransferParts(ledger, clock, tokens, reports, List.of(local, http), budget, threads);
     }
 
     @Bean
-    TransferDesk transferDesk(
-            TransferParts parts,
-            @Value("${weighbridge.agent.transfers-at-once:4}") int atOnce,
-            @Value("${weighbridge.agent.transfers-queued:10000}") int queued,
-            @Value("${weighbridge.agent.transfer-streams:4}") int streams) {
-        return parts.desk(atOnce, queued, streams);
+    TransferDesk transferDesk(TransferParts parts, AgentSettings settings) {
+        return parts.desk(settings.transfersAtOnce(), settings.transfersQueued(), settings.transferStreams());
     }
 }

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 /** The agent's own description, readiness and metrics. */
 @Configuration(proxyBeanMethods = false)
 @Import(NodeController.class)
-public class NodeConfiguration {
+public class NodeEndpoints {
 
     /** Ready when every segment is mounted. */
     @Bean
