@@ -9,6 +9,7 @@ import io.weighbridge.metadata.revision.application.Imports;
 import io.weighbridge.metadata.revision.application.LedgerImports;
 import io.weighbridge.metadata.revision.application.MemberPuts;
 import io.weighbridge.metadata.revision.application.OperationClaims;
+import io.weighbridge.metadata.revision.application.OplogCapability;
 import io.weighbridge.metadata.revision.application.RevisionHandler;
 import io.weighbridge.metadata.revision.application.RevisionQueries;
 import io.weighbridge.metadata.revision.http.CatalogController;
@@ -21,12 +22,14 @@ import io.weighbridge.metadata.revision.postgres.ImportRows;
 import io.weighbridge.metadata.revision.postgres.RevisionReads;
 import io.weighbridge.metadata.revision.postgres.RevisionTable;
 import io.weighbridge.metadata.revision.postgres.SituationReads;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** What the subject {@code revision} is made of. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(OplogCapability.class)
 @Import({
     ImportController.class,
     RevisionController.class,
@@ -39,8 +42,12 @@ public class RevisionConfiguration {
 
     @Bean
     RevisionHandler revisionHandler(
-            Ledger ledger, RevisionTable table, MemberPuts puts, IdempotentCommands idempotent) {
-        return new RevisionHandler(ledger, table, puts, idempotent);
+            Ledger ledger,
+            RevisionTable table,
+            MemberPuts puts,
+            IdempotentCommands idempotent,
+            OplogCapability capability) {
+        return new RevisionHandler(ledger, table, puts, idempotent, capability);
     }
 
     @Bean

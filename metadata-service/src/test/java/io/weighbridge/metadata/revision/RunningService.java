@@ -49,13 +49,14 @@ final class RunningService implements AutoCloseable {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
     private final String base;
 
-    RunningService(TestLedger ledger) {
+    RunningService(TestLedger ledger, String... more) {
         List<String> arguments = new ArrayList<>();
         ledger.properties(Writer.METADATA).forEach((name, value) -> arguments.add("--" + name + "=" + value));
         arguments.add("--server.port=0");
         arguments.add("--weighbridge.security.peer-token-file=" + tokens());
         arguments.add("--weighbridge.nodes.suspect-after=1h");
         arguments.add("--weighbridge.nodes.dead-after=2h");
+        arguments.addAll(List.of(more));
         context = MetadataService.builder().run(arguments.toArray(String[]::new));
         base = "http://127.0.0.1:" + HttpEdge.port(context);
     }

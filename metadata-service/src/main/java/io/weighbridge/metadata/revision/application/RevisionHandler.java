@@ -3,6 +3,7 @@ package io.weighbridge.metadata.revision.application;
 import io.weighbridge.ledger.decision.Decision;
 import io.weighbridge.ledger.identity.RevisionId;
 import io.weighbridge.ledger.key.CanonicalKeys;
+import io.weighbridge.ledger.problem.Problem;
 import io.weighbridge.ledger.problem.ProblemCode;
 import io.weighbridge.ledger.problem.ProblemException;
 import io.weighbridge.ledger.store.Guards;
@@ -21,6 +22,7 @@ import io.weighbridge.metadata.revision.domain.RevisionEvent;
 import io.weighbridge.metadata.revision.postgres.RevisionTable;
 import io.weighbridge.metadata.revision.postgres.RevisionTable.Loaded;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +35,19 @@ public final class RevisionHandler {
     private final RevisionTable store;
     private final MemberPuts puts;
     private final IdempotentCommands idempotent;
+    private final OplogCapability capability;
 
-    public RevisionHandler(Ledger ledger, RevisionTable store, MemberPuts puts, IdempotentCommands idempotent) {
+    public RevisionHandler(
+            Ledger ledger,
+            RevisionTable store,
+            MemberPuts puts,
+            IdempotentCommands idempotent,
+            OplogCapability capability) {
         this.ledger = ledger;
         this.store = store;
         this.puts = puts;
         this.idempotent = idempotent;
+        this.capability = capability;
     }
 
     /**
@@ -78,13 +87,17 @@ public final class RevisionHandler {
 
     /** @return the outcome after the commit; a refusal is an error signal */
     public Mono<Outcome> handle(Actor actor, RevisionId id, RevisionCommand command) {
-        return ledger.transact(guards(id, command), tx -> run(tx, actor, id, command));
+        return handle(actor, id, command, null);
     }
 
     /** @param once null: the caller sent no Idempotency-Key */
     public Mono<Outcome> handle(Actor actor, RevisionId id, RevisionCommand command, @Nullable Once once) {
+        Optional<Problem> closed = capability.refuses();
+        if (closed.isPresent()) {
+            return Mono.error(new ProblemException(closed.get()));
+        }
         if (once == null) {
-            return handle(actor, id, command);
+            return ledger.transact(guards(id, command), tx -> run(tx, actor, id, command));
         }
         return ledger.transact(guards(id, command), tx -> {
             AtomicReference<Outcome> fresh = new AtomicReference<>();
