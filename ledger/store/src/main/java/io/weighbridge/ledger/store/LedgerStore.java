@@ -69,11 +69,15 @@ public class LedgerStore {
                         Option.<Map<String, String>>valueOf("options"),
                         Map.of(
                                 "lock_timeout",
-                                        Long.toString(settings.lockTimeout().toMillis()),
+                                Long.toString(settings.lockTimeout().toMillis()),
                                 "transaction_timeout",
-                                        Long.toString(
-                                                settings.transactionTimeout().toMillis()),
-                                "default_transaction_isolation", "read committed"))
+                                Long.toString(settings.transactionTimeout().toMillis()),
+                                "default_transaction_isolation",
+                                "read committed",
+                                // Compiling a statement over the oplog's partitions took seconds, running it less
+                                // than one millisecond.
+                                "jit",
+                                "off"))
                 .build());
     }
 }
