@@ -22,6 +22,8 @@ public final class BlockHoundSetup implements BlockHoundIntegration {
                 "tools.jackson.databind.deser.DeserializerCache", "_createAndCacheValueDeserializer");
         builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "allocate");
         builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "reallocate");
+        // A circuit breaker counts an outcome.
+        builder.allowBlockingCallsInside("io.github.resilience4j.core.metrics.FixedSizeSlidingWindowMetrics", "record");
         // A timer's queue is locked while a cancelled task is taken out of it.
         builder.allowBlockingCallsInside("reactor.core.scheduler.PeriodicWorkerTask", "dispose");
         builder.allowBlockingCallsInside("reactor.core.scheduler.WorkerTask", "dispose");

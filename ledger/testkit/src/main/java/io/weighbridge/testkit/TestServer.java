@@ -79,7 +79,9 @@ final class TestServer {
         PostgreSQLContainer container = new PostgreSQLContainer(CONTAINER_IMAGE)
                 .withDatabaseName("postgres")
                 .withUsername("postgres")
-                .withPassword("postgres");
+                .withPassword("postgres")
+                // The library's own command turns fsync off.
+                .withCommand("postgres", "-c", "fsync=on", "-c", "max_connections=200");
         container.start();
         String url = PREFIX + container.getHost() + ":" + container.getFirstMappedPort() + "/postgres";
         return new Migration.Admin(url, "postgres", "postgres");
