@@ -13,10 +13,14 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.service.annotation.GetExchange;
 import reactor.core.publisher.Mono;
 
-/** Where each node's agent is, as the ledger knows it, asked for at most every two seconds. */
+/**
+ * Where each node's agent is, as the ledger knows it, asked for at most once a second. While the ledger cannot be asked,
+ * agents stay where they were: they serve without it.
+ */
 final class AgentDirectory {
 
-    private static final Duration FRESH = Duration.ofSeconds(2);
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final int PAGE = 1000;
 
     /** The one call that the gateway itself makes to metadata-service. */
     interface Nodes {
@@ -28,20 +32,26 @@ final class AgentDirectory {
 
     private final Nodes service;
     private final Mono<List<NodeView>> known;
+    private volatile @Nullable List<NodeView> last;
 
     AgentDirectory(Nodes service) {
         this.service = service;
-        this.known = all().cache(nodes -> FRESH, error -> Duration.ZERO, () -> Duration.ZERO);
+        this.known = all().doOnNext(nodes -> last = nodes)
+                .cache(nodes -> FRESH, error -> Duration.ZERO, () -> Duration.ZERO);
     }
 
-    /** Every node that the ledger knows. */
+    /** Every node that the ledger knows now. */
     Mono<List<NodeView>> nodes() {
         return known;
     }
 
     /** The agent's base URL, or NOT_FOUND. */
     Mono<URI> address(UUID nodeId) {
-        return known.flatMap(nodes -> Mono.justOrEmpty(nodes.stream()
+        return known.onErrorResume(error -> {
+                    List<NodeView> before = last;
+                    return before == null ? Mono.error(error) : Mono.just(before);
+                })
+                .flatMap(nodes -> Mono.justOrEmpty(nodes.stream()
                         .filter(node -> node.nodeId().equals(nodeId))
                         .map(node -> URI.create(node.url()))
                         .findFirst()))
@@ -50,8 +60,8 @@ final class AgentDirectory {
     }
 
     private Mono<List<NodeView>> all() {
-        return service.nodes(1000, null)
-                .expand(page -> page.nextPageToken() == null ? Mono.empty() : service.nodes(1000, page.nextPageToken()))
+        return Mono.defer(() -> service.nodes(PAGE, null))
+                .expand(page -> page.nextPageToken() == null ? Mono.empty() : service.nodes(PAGE, page.nextPageToken()))
                 .flatMapIterable(NodePage::nodes)
                 .collectList();
     }

@@ -4,18 +4,21 @@ import static org.springframework.cloud.gateway.support.ServerWebExchangeUtils.G
 
 import io.weighbridge.ledger.problem.ProblemCode;
 import io.weighbridge.ledger.problem.ProblemException;
-import org.reactivestreams.Publisher;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Payload bytes do not pass through the gateway: larger contents are refused with the agent's own URL (spec 5). */
+/** Payload bytes do not pass through the gateway: larger uploads are refused with the agent's own URL (spec 5). */
 final class ContentLimit implements GatewayFilter, Ordered {
+
+    private static final String EXCEEDED = ContentLimit.class.getName();
 
     private final DataSize limit;
 
@@ -23,28 +26,48 @@ final class ContentLimit implements GatewayFilter, Ordered {
         this.limit = limit;
     }
 
+    /** Closest to the peer: a caller's body that is too large is no failure of the peer's. */
     @Override
     public int getOrder() {
-        return AgentAddress.ORDER + 1;
+        return Target.ORDER + 3;
     }
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
         if (exchange.getRequest().getHeaders().getContentLength() > limit.toBytes()) {
-            return Mono.error(tooLarge(exchange));
+            return Mono.error(exceeded(exchange, limit));
         }
-        ServerHttpResponseDecorator limited = new ServerHttpResponseDecorator(exchange.getResponse()) {
+        ServerHttpRequestDecorator counted = new ServerHttpRequestDecorator(exchange.getRequest()) {
             @Override
-            public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-                return getHeaders().getContentLength() > limit.toBytes()
-                        ? Mono.from(body).then(Mono.error(tooLarge(exchange)))
-                        : super.writeWith(body);
+            public Flux<DataBuffer> getBody() {
+                return counted(super.getBody(), limit, exchange);
             }
         };
-        return chain.filter(exchange.mutate().response(limited).build());
+        // The connection breaks as a consequence; the caller is told the cause.
+        return chain.filter(exchange.mutate().request(counted).build())
+                .onErrorMap(
+                        broken -> exchange.getAttribute(EXCEEDED) instanceof ProblemException cause ? cause : broken);
     }
 
-    private ProblemException tooLarge(ServerWebExchange exchange) {
+    /** The same bytes, or PAYLOAD_TOO_LARGE once they are too many. */
+    static Flux<DataBuffer> counted(Flux<DataBuffer> body, DataSize limit, ServerWebExchange exchange) {
+        return Flux.defer(() -> {
+            long[] bytes = {0};
+            return body.handle((buffer, sink) -> {
+                bytes[0] += buffer.readableByteCount();
+                if (bytes[0] > limit.toBytes()) {
+                    DataBufferUtils.release(buffer);
+                    ProblemException cause = exceeded(exchange, limit);
+                    exchange.getAttributes().put(EXCEEDED, cause);
+                    sink.error(cause);
+                } else {
+                    sink.next(buffer);
+                }
+            });
+        });
+    }
+
+    static ProblemException exceeded(ServerWebExchange exchange, DataSize limit) {
         return new ProblemException(
                 ProblemCode.PAYLOAD_TOO_LARGE,
                 "contents over " + limit.toMegabytes() + " MiB do not pass through the gateway; use "

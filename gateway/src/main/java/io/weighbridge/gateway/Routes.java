@@ -64,10 +64,11 @@ class Routes {
         service(routes, "metadata-service", services.metadata(), METADATA, settings, breakers);
         return routes.route(
                         "node-agent",
-                        path -> path.path("/nodes/{node_id}/**")
-                                .filters(filters -> filters.filter(new AgentAddress(agents), AgentAddress.ORDER)
+                        path -> path.path("/nodes/{node_id}", "/nodes/{node_id}/**")
+                                .filters(filters -> filters.filter(new AgentAddress(agents))
                                         .filter(new ContentLimit(settings.contentLimit()))
-                                        .filter(new Resilience("node-agents", breakers, settings.longAnswerTimeout())))
+                                        .filter(new AnswerBody(settings.longAnswerTimeout(), settings.contentLimit()))
+                                        .filter(new Resilience("node-agent", breakers, settings.longAnswerTimeout())))
                                 .metadata(
                                         RESPONSE_TIMEOUT_ATTR,
                                         settings.longAnswerTimeout().toMillis())
@@ -90,13 +91,21 @@ class Routes {
                         name,
                         uri,
                         settings.longAnswerTimeout(),
+                        settings,
                         breakers));
-        routes.route(name, path -> to(path.path(paths), name, uri, settings.answerTimeout(), breakers));
+        routes.route(name, path -> to(path.path(paths), name, uri, settings.answerTimeout(), settings, breakers));
     }
 
     private static Buildable<Route> to(
-            BooleanSpec path, String name, URI uri, Duration limit, CircuitBreakerRegistry breakers) {
-        return path.filters(filters -> filters.filter(new Resilience(name, breakers, limit)))
+            BooleanSpec path,
+            String name,
+            URI uri,
+            Duration limit,
+            GatewaySettings settings,
+            CircuitBreakerRegistry breakers) {
+        return path.filters(filters -> filters.filter(new ServiceAddress(uri))
+                        .filter(new AnswerBody(settings.longAnswerTimeout(), null))
+                        .filter(new Resilience(name, breakers, limit)))
                 .metadata(RESPONSE_TIMEOUT_ATTR, limit.toMillis())
                 .uri(uri);
     }
