@@ -67,7 +67,7 @@ public class AgentController {
 
     /** A sign of life; the answer says what to free and which tokens to close. */
     @PostMapping("/heartbeat")
-    Mono<HeartbeatAnswer> heartbeat(@PathVariable UUID nodeId, @RequestBody Heartbeat body, Caller caller) {
+    Mono<HeartbeatAnswer> heartbeatNode(@PathVariable UUID nodeId, @RequestBody Heartbeat body, Caller caller) {
         caller.require(Scope.NODES_AGENT);
         Map<UUID, Long> failures = new HashMap<>();
         for (Heartbeat.Segment segment : body.segments()) {
@@ -81,7 +81,7 @@ public class AgentController {
 
     /** What happened to copies; repeated by the agent until it is answered. */
     @PostMapping("/reports")
-    Mono<ReportResults> reports(@PathVariable UUID nodeId, @RequestBody Reports body, Caller caller) {
+    Mono<ReportResults> reportReplicas(@PathVariable UUID nodeId, @RequestBody Reports body, Caller caller) {
         caller.require(Scope.NODES_AGENT);
         List<Reports.Item> items = Batch.checked("items", body.items());
         return Batch.run(puts, items, item -> request(nodeId, body.agentIncarnation(), caller.subject(), item))
@@ -96,7 +96,7 @@ public class AgentController {
 
     /** The copies that the ledger expects on a segment, those that await reclaiming among them. */
     @GetMapping("/segments/{segmentId}/extents")
-    Mono<ExtentPage> extents(@PathVariable UUID nodeId, @PathVariable UUID segmentId, PageRequest page, Caller caller) {
+    Mono<ExtentPage> listExtents(@PathVariable UUID nodeId, @PathVariable UUID segmentId, PageRequest page, Caller caller) {
         caller.require(Scope.NODES_AGENT);
         PageQuery query = PageQuery.of("extents", nodeId, segmentId);
         UUID after =

@@ -55,14 +55,14 @@ public class NodeController {
 
     /** An agent announces itself and all segments that it offers; it repeats this after each start. */
     @PostMapping
-    Mono<RegisteredNode> register(@RequestBody RegisterNode body, Caller caller) {
+    Mono<RegisteredNode> registerNode(@RequestBody RegisterNode body, Caller caller) {
         caller.require(Scope.NODES_AGENT);
         return nodes.register(registration(body, caller.subject())).map(registered -> answer(body, registered));
     }
 
     /** Nodes in the order of their ids. */
     @GetMapping
-    Mono<NodePage> list(PageRequest page, Caller caller) {
+    Mono<NodePage> listNodes(PageRequest page, Caller caller) {
         caller.require(Scope.OBJECTS_READ, Scope.WEIGHTS_READ, Scope.NODES_AGENT);
         PageQuery query = PageQuery.of("nodes");
         UUID after =
@@ -76,14 +76,14 @@ public class NodeController {
 
     /** One node's segments. */
     @GetMapping("/{nodeId}/segments")
-    Mono<SegmentPage> segments(@PathVariable UUID nodeId, Caller caller) {
+    Mono<SegmentPage> listSegments(@PathVariable UUID nodeId, Caller caller) {
         caller.require(Scope.OBJECTS_READ, Scope.WEIGHTS_READ, Scope.NODES_AGENT);
         return nodes.segments(nodeId).map(segments -> new SegmentPage(NodeViews.views(segments)));
     }
 
     /** The agent has verified the segment's bytes: they are readable from now on. */
     @PostMapping("/{nodeId}/segments/{segmentId}/mount")
-    Mono<SegmentView> mount(
+    Mono<SegmentView> mountSegment(
             @PathVariable UUID nodeId,
             @PathVariable UUID segmentId,
             @RequestParam(name = "agent_incarnation", required = false) @Nullable UUID incarnation,
@@ -93,7 +93,7 @@ public class NodeController {
 
     /** Takes the segment out of use at once; drain first where its copies shall stay readable. */
     @PostMapping("/{nodeId}/segments/{segmentId}/unmount")
-    Mono<SegmentView> unmount(
+    Mono<SegmentView> unmountSegment(
             @PathVariable UUID nodeId,
             @PathVariable UUID segmentId,
             @RequestParam(name = "agent_incarnation", required = false) @Nullable UUID incarnation,
@@ -103,7 +103,7 @@ public class NodeController {
 
     /** No new copies from now on. */
     @PostMapping("/{nodeId}/segments/{segmentId}/drain")
-    Mono<SegmentView> drain(
+    Mono<SegmentView> drainSegment(
             @PathVariable UUID nodeId,
             @PathVariable UUID segmentId,
             @RequestParam(name = "agent_incarnation", required = false) @Nullable UUID incarnation,

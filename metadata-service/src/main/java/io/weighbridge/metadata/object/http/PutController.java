@@ -39,7 +39,7 @@ public class PutController {
 
     /** Reserves space and hands out write tokens; the payload goes to the targets' agents. */
     @PostMapping("/put-start")
-    Mono<PutStarted> start(
+    Mono<PutStarted> startPuts(
             @RequestBody PutStart body,
             @RequestHeader(name = IMPORT_TOKEN, required = false) @Nullable String importToken,
             Caller caller) {
@@ -57,7 +57,7 @@ public class PutController {
 
     /** Commits what every target's agent has stored under this very token. */
     @PostMapping("/put-end")
-    Mono<ObjectResults> end(
+    Mono<ObjectResults> endPuts(
             @RequestBody PutEnd body,
             @RequestHeader(name = IMPORT_TOKEN, required = false) @Nullable String importToken,
             Caller caller) {
@@ -69,7 +69,7 @@ public class PutController {
 
     /** Gives a put up; never touches what is committed. */
     @PostMapping("/put-revoke")
-    Mono<ObjectResults> revoke(@RequestBody PutRevoke body, Caller caller) {
+    Mono<ObjectResults> revokePuts(@RequestBody PutRevoke body, Caller caller) {
         String tenant = caller.require(Scope.OBJECTS_WRITE).tenant();
         List<PutRevoke.Item> batch = Batch.checked("items", body.items());
         return Batch.run(puts, batch, item -> PutItems.revoke(item, tenant, caller.subject()))

@@ -63,6 +63,7 @@ class TransferController {
         return new Transfers(desk.list(BATCH_MAX));
     }
 
+    /** One transfer as it is now. */
     @GetMapping("/{transferId}")
     @Refusals(ProblemCode.NOT_FOUND)
     Transfer getTransfer(Caller caller, @PathVariable("transferId") UUID transferId) {
