@@ -1,6 +1,7 @@
 package io.weighbridge.ledger.http.calls;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowSynchronizationStrategy;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
@@ -51,6 +52,8 @@ public final class Calls {
     /** What counts as trouble of a peer: five of the last ten calls open its circuit for two seconds. */
     public static CircuitBreakerRegistry newBreakers() {
         return CircuitBreakerRegistry.of(CircuitBreakerConfig.custom()
+                // Outcomes are recorded on event loops, which must not wait for a lock.
+                .slidingWindowSynchronizationStrategy(SlidingWindowSynchronizationStrategy.LOCK_FREE)
                 .slidingWindowSize(10)
                 .minimumNumberOfCalls(10)
                 .failureRateThreshold(50)
