@@ -21,7 +21,8 @@ final class MemberSummaries {
 
     /**
      * The members come from one index-only scan; keys are sorted by their bytes (the column's collation is "C") and
-     * length-prefixed like {@link CanonicalKeys#payloadKeysSha256}.
+     * length-prefixed like {@link CanonicalKeys#payloadKeysSha256}. A draining segment gives its copies away: they are
+     * readable and do not count towards the placement.
      */
     static final String SUMMARY = """
             WITH member AS MATERIALIZED (
@@ -38,7 +39,8 @@ final class MemberSummaries {
                        count(DISTINCT w.node_id) FILTER (WHERE v.tier <> 'MEMORY') AS cold_placed,
                        count(*) FILTER (WHERE w.node_id IS NULL) AS outside
                   FROM metadata.readable_replica_v1 v
-                  LEFT JOIN wanted w ON w.node_id = v.node_id
+                  JOIN metadata.segment s ON s.segment_id = v.segment_id
+                  LEFT JOIN wanted w ON w.node_id = v.node_id AND s.state <> 'DRAINING'
                  WHERE v.revision_id = :id
                  GROUP BY v.object_id
             ), judged AS (
