@@ -23,8 +23,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Tells which of the copies that are not complete are still being made. The agent that should make them is asked: one
- * that it does not know, or has failed at, is abandoned. While it cannot be reached nothing is concluded, until the ledger
- * calls its node dead.
+ * that it does not know, or has failed at, is abandoned. While it cannot be reached nothing is concluded, until the
+ * ledger calls its node dead.
  */
 final class FlightControl {
 
