@@ -56,8 +56,7 @@ class MemberIT {
 
     @BeforeAll
     static void start() {
-        world = new MetadataWorld(
-                LEDGER, "weighbridge.nodes.suspect-after=1h", "weighbridge.nodes.dead-after=2h");
+        world = new MetadataWorld(LEDGER, "weighbridge.nodes.suspect-after=1h", "weighbridge.nodes.dead-after=2h");
         agent = world.agent()
                 .offer(Tier.MEMORY, 1_000_000)
                 .offer(Tier.LOCAL_DISK, 1_000_000)
@@ -137,7 +136,8 @@ class MemberIT {
         assertThat(new Puts(world).start(first.payload(0)).code()).isEqualTo(ProblemCode.STALE_TOKEN);
         assertThat(first.puts().start(first.manifest()).code()).isEqualTo(ProblemCode.NOT_READY);
         assertThat(first.puts()
-                        .start(Puts.member("x", SIZE, ObjectType.GENERAL, first.view().payloadGroupId()))
+                        .start(Puts.member(
+                                "x", SIZE, ObjectType.GENERAL, first.view().payloadGroupId()))
                         .code())
                 .isEqualTo(ProblemCode.INVALID_ARGUMENT);
         Puts.Begun zombie = first.puts().begin(first.payload(0));
@@ -265,7 +265,8 @@ class MemberIT {
                 .isEqualTo(ProblemCode.STALE_TOKEN);
         UUID cold = planned.targets().getFirst().replicaId();
         agent.report(stored(cold, planned.token(), SIZE, digest("damaged on the way")));
-        assertThat(world.number("SELECT count(*) FROM metadata.replica WHERE replica_id = ? AND state = 'FAILED'", cold))
+        assertThat(world.number(
+                        "SELECT count(*) FROM metadata.replica WHERE replica_id = ? AND state = 'FAILED'", cold))
                 .isEqualTo(1);
         Puts.Begun again = Puts.begun(plan(into, operation, 5, payload, Tier.LOCAL_DISK));
         agent.report(stored(again.targets().getFirst().replicaId(), again.token(), SIZE, digest(payload)));

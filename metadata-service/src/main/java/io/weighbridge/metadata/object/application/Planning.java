@@ -76,18 +76,21 @@ final class Planning {
         for (Copy copy : put.copies()) {
             Attempt attempt =
                     put.attempt(copy.putId()).filter(Attempt::isPending).orElse(null);
-            boolean same = attempt != null
-                    && operationId.equals(attempt.operationId())
-                    && copy.nodeId().equals(wish.nodeId())
-                    && copy.tier() == wish.tier();
-            if (same && keys.containsKey(copy.nodeId())) {
-                String token = sign(put, content, attempt, copy);
-                if (WriteTokens.withHash(attempt, token).tokenHash().equals(attempt.tokenHash())) {
-                    return started(token, copy);
-                }
+            if (attempt == null || !isOf(copy, wish, operationId) || !keys.containsKey(copy.nodeId())) {
+                continue;
+            }
+            String token = sign(put, content, attempt, copy);
+            if (WriteTokens.withHash(attempt, token).tokenHash().equals(attempt.tokenHash())) {
+                return started(token, copy);
             }
         }
         return plan(put, content, wish, operationId, true);
+    }
+
+    private static boolean isOf(Copy copy, Replicas.Wish wish, UUID operationId) {
+        return operationId.equals(copy.operationId())
+                && copy.nodeId().equals(wish.nodeId())
+                && copy.tier() == wish.tier();
     }
 
     private String sign(Put put, Content content, Attempt attempt, Copy copy) {
