@@ -2,7 +2,7 @@ package io.weighbridge.agent.config;
 
 import io.weighbridge.agent.flow.BlockingThreads;
 import io.weighbridge.agent.flow.ByteBudget;
-import io.weighbridge.agent.registration.application.Ledger;
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.agent.registration.application.LedgerClock;
 import io.weighbridge.agent.registration.application.NodeIdentity;
 import io.weighbridge.agent.registration.application.NodeKeys;

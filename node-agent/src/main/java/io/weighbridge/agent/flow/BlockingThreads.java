@@ -11,8 +11,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The agent's own bounded threads for everything that touches bytes or disks, so that no event loop waits for them. What
- * waits for a thread is bounded by the requests and transfers in progress. They are never interrupted: an interrupt would close the file that a cancelled caller leaves to the next one.
+ * The agent's own bounded threads for everything that touches bytes or disks, so that no event loop waits for them.
+ * What waits for a thread is bounded by the requests and transfers in progress. They are never interrupted: an
+ * interrupt would close the file that a cancelled caller leaves to the next one.
  */
 public final class BlockingThreads implements Disposable {
 

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node's segments with the epochs that the ledger gave them. Before it is mounted, nothing is read from a segment or
- * written to it; while it is being mounted again, readers go on under the epoch that they know.
+ * This node's segments with the epochs that the ledger gave them. Before it is mounted, nothing is read from a segment
+ * or written to it; while it is being mounted again, readers go on under the epoch that they know.
  */
 public final class Segments {
 

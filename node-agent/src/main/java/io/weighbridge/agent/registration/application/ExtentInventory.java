@@ -1,6 +1,7 @@
 package io.weighbridge.agent.registration.application;
 
 import io.weighbridge.agent.flow.BlockingThreads;
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.agent.tier.DamagedException;
 import io.weighbridge.agent.tier.Extent;
 import io.weighbridge.agent.tier.SealedContent;

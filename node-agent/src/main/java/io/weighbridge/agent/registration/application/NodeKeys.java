@@ -1,5 +1,6 @@
 package io.weighbridge.agent.registration.application;
 
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.ledger.token.NodeKey;
 import io.weighbridge.wire.ReadLeaseKeys;
 import java.util.Base64;

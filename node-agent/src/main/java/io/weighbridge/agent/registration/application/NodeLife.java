@@ -1,5 +1,7 @@
 package io.weighbridge.agent.registration.application;
 
+import io.weighbridge.agent.flow.BlockingThreads;
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.agent.tier.Segment;
 import io.weighbridge.agent.tier.Segments;
 import io.weighbridge.ledger.problem.ProblemCode;
@@ -11,6 +13,7 @@ import io.weighbridge.wire.RegisteredNode;
 import io.weighbridge.wire.Reports;
 import io.weighbridge.wire.SegmentView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,18 +22,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * The node as the ledger sees it: keys, registration, inventory, mount, then heartbeats until the ledger no longer knows
- * the node (it registers again) or a newer start of the same agent has taken over (it stops serving). While the ledger
- * cannot be reached, readers with valid leases are served on.
+ * The node as the ledger sees it: keys, registration, inventory, mount, then heartbeats until the ledger no longer
+ * knows the node (it registers again) or a newer start of the same agent has taken over (it stops serving). While the
+ * ledger cannot be reached, readers with valid leases are served on.
  */
 public final class NodeLife {
 
@@ -50,6 +55,7 @@ public final class NodeLife {
     private final Set<UUID> closing = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> superseded = new CompletableFuture<>();
     private final Disposable.Swap running = Disposables.swap();
+    private volatile Duration interval = Duration.ofSeconds(1);
     private volatile boolean reachable;
 
     /** What the life needs of the rest of the agent. */
@@ -61,7 +67,7 @@ public final class NodeLife {
             WriteTokens tokens,
             ReportQueue reports) {}
 
-    public NodeLife(NodeIdentity identity, Parts parts, io.weighbridge.agent.flow.BlockingThreads threads) {
+    public NodeLife(NodeIdentity identity, Parts parts, BlockingThreads threads) {
         this.identity = identity;
         this.ledger = parts.ledger;
         this.segments = parts.segments;
@@ -118,8 +124,6 @@ public final class NodeLife {
                         .doBeforeRetry(retry -> unreachable("Registration", retry.failure())))
                 .onErrorMap(NodeLife::cause);
     }
-
-    private volatile Duration interval = Duration.ofSeconds(1);
 
     private Mono<RegisteredNode> register(String url) {
         List<RegisterNode.Segment> offered = new ArrayList<>();
@@ -200,7 +204,7 @@ public final class NodeLife {
         }
     }
 
-    private <T> Mono<T> asking(Mono<T> question, Function<T, java.time.Instant> databaseTime) {
+    private <T> Mono<T> asking(Mono<T> question, Function<T, Instant> databaseTime) {
         return Mono.defer(() -> {
             long askedAt = clock.asking();
             return question.doOnNext(answer -> clock.answered(databaseTime.apply(answer), askedAt));
@@ -231,12 +235,12 @@ public final class NodeLife {
         return code(e) == ProblemCode.STALE_INCARNATION;
     }
 
-    private static @org.jspecify.annotations.Nullable ProblemCode code(Throwable e) {
+    private static @Nullable ProblemCode code(Throwable e) {
         return cause(e) instanceof ProblemException refusal ? refusal.problem().code() : null;
     }
 
     private static Throwable cause(Throwable e) {
         Throwable cause = e.getCause();
-        return reactor.core.Exceptions.isRetryExhausted(e) && cause != null ? cause : e;
+        return Exceptions.isRetryExhausted(e) && cause != null ? cause : e;
     }
 }

@@ -8,7 +8,10 @@ import io.weighbridge.ledger.problem.ProblemException;
 import io.weighbridge.ledger.token.ReadLease;
 import reactor.core.publisher.Mono;
 
-/** Which reads are allowed here (spec 2.3): a lease must be signed for this node, name the key, be alive and of the epoch. */
+/**
+ * Which reads are allowed here (spec 2.3): a lease must be signed for this node, name the key, be alive and of the
+ * segment's epoch.
+ */
 public final class ReadLeases {
 
     private final NodeKeys keys;

@@ -1,5 +1,6 @@
 package io.weighbridge.agent.registration.application;
 
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.ledger.problem.ProblemCode;
 import io.weighbridge.ledger.problem.ProblemException;
 import io.weighbridge.wire.ReportResults;

@@ -1,6 +1,6 @@
 package io.weighbridge.agent.registration.calls;
 
-import io.weighbridge.agent.registration.application.Ledger;
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.ledger.http.calls.CallLimits;
 import io.weighbridge.ledger.http.calls.Calls;
 import io.weighbridge.wire.ExtentPage;

@@ -21,7 +21,7 @@ public final class MemoryTier extends Segment {
     private final ArenaMapping mapping;
     private final ArenaSpace space;
 
-    /** Users of the mapping: the tier itself, every write in progress and every buffer given out. The last one ends it. */
+    /** Users of the mapping: the tier, every write in progress and every buffer given out. The last one ends it. */
     private final AtomicInteger users = new AtomicInteger(1);
 
     private MemoryTier(Identity identity, ArenaMapping mapping, long addresses) {

@@ -10,6 +10,7 @@ import io.weighbridge.agent.tier.DamagedException;
 import io.weighbridge.agent.tier.Extent;
 import io.weighbridge.agent.tier.ExtentReader;
 import io.weighbridge.agent.tier.SealedContent;
+import io.weighbridge.agent.transfer.Transport;
 import io.weighbridge.ledger.problem.ProblemCode;
 import io.weighbridge.ledger.problem.ProblemException;
 import io.weighbridge.wire.Reports;

@@ -2,11 +2,12 @@ package io.weighbridge.agent.transfer.application;
 
 import io.netty.buffer.ByteBuf;
 import io.weighbridge.agent.flow.ByteBudget;
-import io.weighbridge.agent.registration.application.Ledger;
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.agent.registration.application.LedgerClock;
 import io.weighbridge.agent.registration.application.WriteTokens;
 import io.weighbridge.agent.tier.ContentDigest;
 import io.weighbridge.agent.tier.ExtentWriter;
+import io.weighbridge.agent.transfer.Transport;
 import io.weighbridge.ledger.key.TreeDigest;
 import io.weighbridge.ledger.problem.Problem;
 import io.weighbridge.ledger.problem.ProblemCode;
@@ -23,8 +24,11 @@ import reactor.core.publisher.Mono;
 /** Fetches what is missing of one copy from one source: spans in parallel, each under a lease that lives to its end. */
 final class Pulling {
 
-    /** One request's share: multiples of the digest chunk, small enough to end well within a lease. */
-    static final long SPAN_BYTES = 2L * TreeDigest.CHUNK_BYTES;
+    /** One request's share: what is verified at once, small enough to end well within a lease. */
+    static final long SPAN_BYTES = TreeDigest.CHUNK_BYTES;
+
+    /** How often one span is begun anew because its lease ran out on the way. */
+    private static final int RENEWALS_MAX = 5;
 
     /** What one stream holds between network and extent. */
     private static final long STREAM_BYTES = 4 << 20;
@@ -59,7 +63,12 @@ final class Pulling {
                     SourceLease lease =
                             new SourceLease(source, grant.tenantId(), job.item().key(), ledger, clock);
                     return Flux.fromIterable(writer.missing(SPAN_BYTES))
-                            .flatMap(span -> budgeted(pull(job, grant, writer, transport, lease, span)), streams)
+                            .flatMap(
+                                    span -> budgeted(pull(
+                                            held -> once(job, grant, writer, transport, lease, held, span),
+                                            lease,
+                                            RENEWALS_MAX)),
+                                    streams)
                             .then();
                 })
                 .onErrorMap(e -> !(e instanceof SourceFailed || e instanceof TargetFailed), Pulling::sourceFailed);
@@ -83,19 +92,17 @@ final class Pulling {
                 permit -> Mono.fromRunnable(permit::close));
     }
 
-    private Mono<Void> pull(
-            TransferJob job,
-            WriteToken.Grant grant,
-            ExtentWriter writer,
-            Transport transport,
-            SourceLease lease,
-            ContentDigest.Span span) {
+    private Mono<Void> pull(Once once, SourceLease lease, int renewals) {
         return lease.live()
-                .flatMap(held -> once(job, grant, writer, transport, lease, held, span)
+                .flatMap(held -> once.pull(held)
                         .onErrorResume(
-                                Pulling::isExpired,
-                                e -> lease.renew(held)
-                                        .flatMap(fresh -> once(job, grant, writer, transport, lease, fresh, span))));
+                                e -> renewals > 0 && isExpired(e),
+                                e -> lease.renew(held).then(pull(once, lease, renewals - 1))));
+    }
+
+    /** Pulls one span under one lease. */
+    private interface Once {
+        Mono<Void> pull(SourceLease.Held held);
     }
 
     private Mono<Void> once(

@@ -1,6 +1,6 @@
 package io.weighbridge.agent.transfer.application;
 
-import io.weighbridge.agent.registration.application.Ledger;
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.agent.registration.application.LedgerClock;
 import io.weighbridge.agent.registration.application.ReadLeases;
 import io.weighbridge.ledger.problem.ProblemCode;

@@ -3,9 +3,10 @@ package io.weighbridge.agent.transfer.application;
 import io.weighbridge.agent.content.application.StoredReports;
 import io.weighbridge.agent.flow.BlockingThreads;
 import io.weighbridge.agent.flow.ByteBudget;
-import io.weighbridge.agent.registration.application.Ledger;
+import io.weighbridge.agent.registration.Ledger;
 import io.weighbridge.agent.registration.application.LedgerClock;
 import io.weighbridge.agent.registration.application.WriteTokens;
+import io.weighbridge.agent.transfer.Transport;
 import java.util.List;
 
 /**

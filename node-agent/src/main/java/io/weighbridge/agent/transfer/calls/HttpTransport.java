@@ -5,7 +5,7 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import io.weighbridge.agent.flow.BlockingThreads;
 import io.weighbridge.agent.tier.ContentDigest;
-import io.weighbridge.agent.transfer.application.Transport;
+import io.weighbridge.agent.transfer.Transport;
 import io.weighbridge.ledger.key.CanonicalKeys;
 import io.weighbridge.ledger.problem.ProblemCode;
 import io.weighbridge.ledger.problem.ProblemException;

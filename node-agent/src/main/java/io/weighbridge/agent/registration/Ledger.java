@@ -1,4 +1,4 @@
-package io.weighbridge.agent.registration.application;
+package io.weighbridge.agent.registration;
 
 import io.weighbridge.wire.ExtentPage;
 import io.weighbridge.wire.Heartbeat;

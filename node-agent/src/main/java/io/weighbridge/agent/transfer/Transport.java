@@ -1,4 +1,4 @@
-package io.weighbridge.agent.transfer.application;
+package io.weighbridge.agent.transfer;
 
 import io.netty.buffer.ByteBuf;
 import io.weighbridge.agent.tier.ContentDigest;
