@@ -18,7 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Suspicion and death by missed heartbeats (spec 2.6). Heartbeats are moved in time by SQL, so that no test is slow. */
+/**
+ * Suspicion and death by missed heartbeats (spec 2.6). Heartbeats are moved in time by SQL, so that no test is slow.
+ */
 class LivenessIT {
 
     @RegisterExtension
@@ -79,7 +81,8 @@ class LivenessIT {
         assertThat(readable()).isEqualTo(1);
         assertThat(LEDGER
                         .rows(
-                                "SELECT state ->> 'state' AS s FROM ledger.oplog WHERE kind = 17 AND node_id = ? ORDER BY seq",
+                                "SELECT state ->> 'state' AS s FROM ledger.oplog"
+                                        + " WHERE kind = 17 AND node_id = ? ORDER BY seq",
                                 quiet.nodeId())
                         .stream()
                         .map(row -> row.get("s")))

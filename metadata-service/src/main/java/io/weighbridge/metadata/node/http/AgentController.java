@@ -96,7 +96,8 @@ public class AgentController {
 
     /** The copies that the ledger expects on a segment, those that await reclaiming among them. */
     @GetMapping("/segments/{segmentId}/extents")
-    Mono<ExtentPage> listExtents(@PathVariable UUID nodeId, @PathVariable UUID segmentId, PageRequest page, Caller caller) {
+    Mono<ExtentPage> listExtents(
+            @PathVariable UUID nodeId, @PathVariable UUID segmentId, PageRequest page, Caller caller) {
         caller.require(Scope.NODES_AGENT);
         PageQuery query = PageQuery.of("extents", nodeId, segmentId);
         UUID after =

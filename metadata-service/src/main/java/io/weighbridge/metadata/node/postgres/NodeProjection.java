@@ -19,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class NodeProjection {
 
     private static final String NODE = """
-            INSERT INTO metadata.node (node_id, agent_incarnation, url, labels, host_boot_id, state, subject, node_version,
+            INSERT INTO metadata.node (node_id, agent_incarnation, url, labels, host_boot_id, state, subject,
+              node_version,
                                        registered_at, last_heartbeat)
             VALUES (:id, :incarnation, :url, :labels::jsonb, :boot, :state, :subject, :version, :registered, :seen)
                 ON CONFLICT (node_id) DO UPDATE
@@ -29,14 +30,16 @@ public final class NodeProjection {
             """;
 
     private static final String ADD = """
-            INSERT INTO metadata.segment (segment_id, node_id, tier, arena_id, state, segment_epoch, capacity, used_bytes)
+            INSERT INTO metadata.segment (segment_id, node_id, tier, arena_id, state, segment_epoch, capacity,
+              used_bytes)
             VALUES (:id, :node, :tier, :arena, :state, :epoch, :capacity, 0)
             """;
 
     /** What is used is the copies' affair, unless the bytes are lost. */
     private static final String CHANGE = """
             UPDATE metadata.segment
-               SET arena_id = :arena, state = :state, segment_epoch = :epoch, capacity = :capacity, io_failures = :failures
+               SET arena_id = :arena, state = :state, segment_epoch = :epoch, capacity = :capacity, io_failures =
+                 :failures
              WHERE segment_id = :id
             """;
 

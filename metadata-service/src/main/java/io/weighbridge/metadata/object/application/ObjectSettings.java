@@ -27,7 +27,9 @@ public record ObjectSettings(
         @DefaultValue("0.90") double highWatermark,
         @DefaultValue("0.80") double lowWatermark) {
 
-    /** How long a writer has for this many bytes: a slow link must not lose a large object, a crash not hold it long. */
+    /**
+     * How long a writer has for this many bytes: a slow link must not lose a large object, a crash not hold it long.
+     */
     public Duration tokenLife(long size) {
         Duration life = tokenBase.plusSeconds(size / slowestBytesPerSecond);
         return life.compareTo(tokenMost) < 0 ? life : tokenMost;

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Allocator {
 
-    /** Until a node has been registered this long its weight is reduced: a fresh, empty one must not take every write. */
+    /**
+     * Until a node has been registered this long its weight is reduced: a fresh, empty one must not take every write.
+     */
     static final long RAMP_MILLIS = 600_000;
 
     /** The weight of a node that has registered just now, relative to what its free ratio would give it. */

@@ -22,10 +22,12 @@ import reactor.core.publisher.Mono;
 final class CopyProjection {
 
     private static final String INSERT = """
-            INSERT INTO metadata.replica (replica_id, object_id, put_id, operation_id, node_id, segment_id, segment_epoch,
+            INSERT INTO metadata.replica (replica_id, object_id, put_id, operation_id, node_id, segment_id,
+              segment_epoch,
                                           tier, size, state, created_at)
             SELECT * FROM unnest(:ids::uuid[], :objects::text[], :puts::uuid[], :operations::uuid[], :nodes::uuid[],
-                                 :segments::uuid[], :epochs::bigint[], :tiers::text[], :sizes::bigint[], :states::text[],
+                                 :segments::uuid[], :epochs::bigint[], :tiers::text[], :sizes::bigint[],
+                                   :states::text[],
                                  :created::timestamptz[])
             """;
 
@@ -34,7 +36,8 @@ final class CopyProjection {
                SET state = n.state, opened_at = n.opened, stored_at = n.stored, stored_digest = n.digest,
                    stored_size = n.size, stored_crc32c = n.crc::bigint[], retired_at = n.retired,
                    reclaim_after = n.reclaim, token_closed = n.closed
-              FROM unnest(:ids::uuid[], :states::text[], :opened::timestamptz[], :stored::timestamptz[], :digests::text[],
+              FROM unnest(:ids::uuid[], :states::text[], :opened::timestamptz[], :stored::timestamptz[],
+                :digests::text[],
                           :sizes::bigint[], :crcs::text[], :retired::timestamptz[], :reclaims::timestamptz[],
                           :closed::boolean[])
                        AS n(id, state, opened, stored, digest, size, crc, retired, reclaim, closed)

@@ -22,7 +22,8 @@ import reactor.core.publisher.Mono;
 public final class ObjectReads {
 
     private static final String FOUND = """
-            SELECT o.object_id, o.object_version, o.size, o.digest, v.replica_id, v.node_id, v.url, v.segment_id, v.tier,
+            SELECT o.object_id, o.object_version, o.size, o.digest, v.replica_id, v.node_id, v.url, v.segment_id,
+              v.tier,
                    EXISTS (SELECT FROM metadata.replica r
                             WHERE r.object_id = o.object_id AND r.state = 'COMPLETE') AS committed
               FROM metadata.object o
@@ -46,7 +47,8 @@ public final class ObjectReads {
             """;
 
     private static final String OWNER = """
-            SELECT availability, residency, operation, metadata_generation FROM metadata.revision WHERE revision_id = :id
+            SELECT availability, residency, operation, metadata_generation FROM metadata.revision WHERE revision_id
+              = :id
             """;
 
     /** How many members a group has, and how many of them are readable. */

@@ -25,7 +25,8 @@ public final class PlaceRows {
 
     private static final String PLACES = """
             SELECT s.segment_id, s.node_id, s.tier, s.state, s.segment_epoch, s.capacity, s.used_bytes,
-                   n.state AS node_state, n.url, n.labels ->> 'zone' AS zone, n.labels ->> 'rack' AS rack, n.registered_at
+                   n.state AS node_state, n.url, n.labels ->> 'zone' AS zone, n.labels ->> 'rack' AS rack,
+                     n.registered_at
               FROM metadata.segment s JOIN metadata.node n ON n.node_id = s.node_id
             """;
 
@@ -38,7 +39,8 @@ public final class PlaceRows {
     private static final String OF_IDS = PLACES + " WHERE s.segment_id = ANY(:ids) ORDER BY s.segment_id ";
 
     /**
-     * How the segments are locked. Allocation changes what is used and excludes itself; a commit only needs the epoch to
+     * How the segments are locked. Allocation changes what is used and excludes itself; a commit only needs the
+     * epoch to
      * stand still. Registration, which moves epochs, excludes both with FOR UPDATE. One mode for a whole transaction,
      * in the order of the ids, so that none waits for another in a circle.
      */

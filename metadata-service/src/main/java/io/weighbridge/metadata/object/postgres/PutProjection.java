@@ -23,10 +23,12 @@ import reactor.core.publisher.Mono;
 public final class PutProjection {
 
     private static final String INSERT = """
-            INSERT INTO metadata.object (object_id, tenant_id, key, size, type, group_id, revision_id, object_version, pin,
+            INSERT INTO metadata.object (object_id, tenant_id, key, size, type, group_id, revision_id,
+              object_version, pin,
                                          pinned_until, created_at, last_access)
             SELECT id, tenant, key, size, type, grp, revision, 0, pin, pinned, :now, :now
-              FROM unnest(:ids::text[], :tenants::text[], :keys::text[], :sizes::bigint[], :types::text[], :groups::text[],
+              FROM unnest(:ids::text[], :tenants::text[], :keys::text[], :sizes::bigint[], :types::text[],
+                :groups::text[],
                           :revisions::text[], :pins::text[], :pinned::timestamptz[])
                        AS n(id, tenant, key, size, type, grp, revision, pin, pinned)
              ORDER BY id
@@ -56,9 +58,11 @@ public final class PutProjection {
             """;
 
     private static final String INSERT_PUTS = """
-            INSERT INTO metadata.put (put_id, object_id, tenant_id, revision_id, operation_id, subject, token_hash, state,
+            INSERT INTO metadata.put (put_id, object_id, tenant_id, revision_id, operation_id, subject, token_hash,
+              state,
                                       started_at, expires_at)
-            SELECT * FROM unnest(:ids::uuid[], :objects::text[], :tenants::text[], :revisions::text[], :operations::uuid[],
+            SELECT * FROM unnest(:ids::uuid[], :objects::text[], :tenants::text[], :revisions::text[],
+              :operations::uuid[],
                                  :subjects::text[], :hashes::text[], :states::text[], :started::timestamptz[],
                                  :expires::timestamptz[])
             """;

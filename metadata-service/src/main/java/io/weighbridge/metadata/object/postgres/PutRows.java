@@ -52,7 +52,8 @@ public final class PutRows {
             """;
 
     private static final String LOCK = """
-            SELECT o.object_id, o.tenant_id, o.key, o.size, o.type, o.group_id, o.revision_id, o.object_version, o.digest,
+            SELECT o.object_id, o.tenant_id, o.key, o.size, o.type, o.group_id, o.revision_id, o.object_version,
+              o.digest,
                    o.crc32c, o.pin, o.pinned_until, o.created_at, o.committed_at,
                    coalesce(r.availability = 'DELETED', false) AS released
               FROM metadata.object o LEFT JOIN metadata.revision r ON r.revision_id = o.revision_id
@@ -66,7 +67,8 @@ public final class PutRows {
 
     private static final String COPIES = """
             SELECT replica_id, object_id, put_id, operation_id, node_id, segment_id, segment_epoch, tier, size, state,
-                   created_at, opened_at, stored_at, stored_digest, stored_size, stored_crc32c, retired_at, reclaim_after,
+                   created_at, opened_at, stored_at, stored_digest, stored_size, stored_crc32c, retired_at,
+                     reclaim_after,
                    token_closed
               FROM metadata.replica WHERE object_id = ANY(:ids) ORDER BY created_at, replica_id
             """;
