@@ -52,6 +52,7 @@ final class StandInSuite implements StandIn.Answer, AutoCloseable {
 
     private final StandIn services = new StandIn("services");
     private final Sinks.Many<FeedEntry> feed = Sinks.many().replay().limit(50);
+    private volatile boolean hostile;
     private volatile boolean empty;
     private volatile boolean tokenNeeded;
     private volatile boolean reconcilerDown;
@@ -62,6 +63,10 @@ final class StandInSuite implements StandIn.Answer, AutoCloseable {
 
     String url() {
         return services.url().toString();
+    }
+
+    void hostile(boolean is) {
+        hostile = is;
     }
 
     void empty(boolean is) {
@@ -206,14 +211,20 @@ final class StandInSuite implements StandIn.Answer, AutoCloseable {
                         new SegmentView(uuid(20 + i), id, Tier.LOCAL_DISK, disk, 3, 7168 * GIB, diskBytes)));
     }
 
-    private static List<RevisionView> revisions() {
+    private List<RevisionView> revisions() {
         return List.of(
                 revision("2026-11-28", 418, Availability.READY, Residency.HOT, OperationKind.NONE, 40),
                 revision("2026-11-29", 419, Availability.READY, Residency.MIXED, OperationKind.REHYDRATING, 12),
                 revision("2026-11-21", 402, Availability.READY, Residency.COLD, OperationKind.NONE, 86_400 * 3),
                 revision("2026-11-14", 377, Availability.DEGRADED, Residency.MIXED, OperationKind.REPAIRING, 95),
                 revision("2026-11-30-rc1", 420, Availability.IMPORTING, Residency.UNKNOWN, OperationKind.NONE, 4),
-                revision(HOSTILE, 12, Availability.DELETING, Residency.ABSENT, OperationKind.NONE, 300));
+                revision(
+                        hostile ? HOSTILE : "2026-11-07",
+                        12,
+                        Availability.DELETING,
+                        Residency.ABSENT,
+                        OperationKind.NONE,
+                        300));
     }
 
     private static RevisionView revision(

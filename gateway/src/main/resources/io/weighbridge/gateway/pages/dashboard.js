@@ -428,12 +428,12 @@ async function* events(answer) {
 }
 
 let following = null;
+let last = null;
 
 async function follow() {
   following?.abort();
   const mine = new AbortController();
   following = mine;
-  let last = null;
   let wait = 500;
   while (!mine.signal.aborted) {
     try {
@@ -524,6 +524,18 @@ async function start() {
 }
 
 window.addEventListener('hashchange', choose);
+
+// A browser has few connections for one origin: a page that nobody sees keeps none, and catches up afterwards.
+window.addEventListener('pagehide', () => following?.abort());
+window.addEventListener('pageshow', (event) => { if (event.persisted) follow(); });
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) {
+    following?.abort();
+  } else {
+    follow();
+    refresh();
+  }
+});
 setInterval(() => { if (!document.hidden) refresh(); }, REFRESH_MS);
 setInterval(() => { if (!document.hidden) loadCatalog(); }, 6 * REFRESH_MS);
 start();
