@@ -64,8 +64,8 @@ import reactor.netty.resources.LoopResources;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Everything at a service's edge, by one import and independent of what else is on the class path: several services share
- * one JVM in the suite, so auto-configurations are named and nothing is global but the log format.
+ * Everything at a service's edge, by one import and independent of what else is on the class path: several services
+ * share one JVM in the suite, so auto-configurations are named and nothing is global but the log format.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(HttpProperties.class)
@@ -127,7 +127,8 @@ public class HttpEdge {
         defaults.put("management.metrics.tags.service", configName);
         defaults.put(
                 "logging.pattern.console",
-                "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %-5level ${spring.application.name:-} [%X{trace_id:--}] %logger{24}: %msg%n%wEx");
+                "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %-5level ${spring.application.name:-} [%X{trace_id:--}]"
+                        + " %logger{24}: %msg%n%wEx");
         return new SpringApplicationBuilder(service)
                 .web(WebApplicationType.REACTIVE)
                 .bannerMode(Banner.Mode.OFF)

@@ -46,8 +46,8 @@ public record Caller(@Nullable String tenantId, String subject, Set<Scope> scope
     }
 
     /**
-     * The tenant that a body or query names, or the credential's own. Another one is refused, never replaced, unless the
-     * caller acts across tenants.
+     * The tenant that a body or query names, or the credential's own. Another one is refused, never replaced, unless
+     * the caller acts across tenants.
      *
      * @throws ProblemException PERMISSION_DENIED for a foreign tenant
      */

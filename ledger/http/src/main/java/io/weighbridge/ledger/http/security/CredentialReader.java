@@ -12,8 +12,8 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * The credential of a request: a bearer token, a peer's client certificate, or on an anonymous loopback listener that it
- * comes from this host.
+ * The credential of a request: a bearer token, a peer's client certificate, or on an anonymous loopback listener that
+ * it comes from this host.
  */
 final class CredentialReader implements ServerAuthenticationConverter {
 

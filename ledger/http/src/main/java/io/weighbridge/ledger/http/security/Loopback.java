@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 
-/** What counts as this host: addresses by their bits, names by a closed list, so that no resolver can be asked to lie. */
+/** What counts as this host: addresses by their bits, names by a closed list; no resolver can be asked to lie. */
 final class Loopback {
 
     private static final Pattern IPV4 = Pattern.compile("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}");

@@ -25,8 +25,8 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Callers by the SHA-256 of their tokens or of their TLS certificates: a JSON array of {@code {token_sha256 or
- * certificate_sha256, subject, tenant?, scopes}}. Looking up a digest tells a timing attacker nothing about a token; the
- * final comparison takes constant time all the same.
+ * certificate_sha256, subject, tenant?, scopes}}. Looking up a digest tells a timing attacker nothing about a token;
+ * the final comparison takes constant time all the same.
  */
 public final class TokenFile {
 
@@ -35,7 +35,8 @@ public final class TokenFile {
      *
      * @param tokenSha256 64 lower-case hexadecimal digits, of the token's UTF-8 bytes
      * @param tenant absent for services and agents
-     * @param certificateSha256 64 lower-case hexadecimal digits, of the client certificate's DER form; instead of a token
+     * @param certificateSha256 64 lower-case hexadecimal digits, of the client certificate's DER form; instead of a
+     *     token
      */
     public record Entry(
             @Nullable String tokenSha256,
