@@ -24,12 +24,13 @@ import reactor.core.publisher.Mono;
 public final class LedgerTransaction {
 
     private static final String APPEND = """
+            WITH epoch AS MATERIALIZED (SELECT ledger.epoch() AS value)
             INSERT INTO %s (writer, day, ledger_epoch, xid, kind, entry_version, entity, entity_id, entity_version,
                             tenant_id, revision_id, node_id, subject, at, state)
             SELECT :writer, (now() AT TIME ZONE 'UTC')::date, epoch.value, pg_current_xact_id()::text::bigint,
                    e.kind, 1, e.entity, e.entity_id, e.entity_version, e.tenant_id, e.revision_id, e.node_id,
                    e.subject, :at, e.state::jsonb
-              FROM (SELECT ledger.epoch() AS value) epoch,
+              FROM epoch,
                    unnest(:kinds::smallint[], :entities::text[], :ids::text[], :versions::bigint[], :tenants::text[],
                           :revisions::text[], :nodes::uuid[], :subjects::text[], :states::text[])
                        AS e(kind, entity, entity_id, entity_version, tenant_id, revision_id, node_id, subject, state)
