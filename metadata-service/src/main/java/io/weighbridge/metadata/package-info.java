@@ -1,4 +1,7 @@
-/** The metadata service: revisions with their operations, objects with their copies, nodes with their segments (spec 1, 2). */
+/**
+ * The metadata service: revisions with their operations, objects with their copies, nodes with their segments (spec 1,
+ * 2).
+ */
 @NullMarked
 package io.weighbridge.metadata;
 

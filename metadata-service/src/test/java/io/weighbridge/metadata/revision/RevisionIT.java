@@ -161,9 +161,7 @@ class RevisionIT extends RevisionWorld {
     }
 
     private static long count() {
-        return (long) LEDGER.rows("SELECT count(*) AS n FROM metadata.revision")
-                .getFirst()
-                .get("n");
+        return number("SELECT count(*) AS n FROM metadata.revision");
     }
 
     @ParameterizedTest

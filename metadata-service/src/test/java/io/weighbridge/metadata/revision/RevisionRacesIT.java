@@ -54,10 +54,7 @@ class RevisionRacesIT extends RevisionWorld {
     private static void awaitWaiters(int wanted) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (System.nanoTime() < deadline) {
-            long waiting =
-                    (long) LEDGER.rows("SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-                            .getFirst()
-                            .get("n");
+            long waiting = number("SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
             if (waiting >= wanted) {
                 return;
             }

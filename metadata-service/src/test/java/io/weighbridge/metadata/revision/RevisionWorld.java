@@ -9,6 +9,7 @@ import io.weighbridge.wire.CommitImport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -86,6 +87,11 @@ abstract class RevisionWorld {
                         "SELECT * FROM metadata.revision WHERE revision_id = ?",
                         identity.id().hex())
                 .getFirst();
+    }
+
+    /** The one number of a query, named {@code n}. */
+    static long number(String sql) {
+        return (long) Objects.requireNonNull(LEDGER.rows(sql).getFirst().get("n"));
     }
 
     /** Refused with this status and code, and nothing has changed. */

@@ -8,7 +8,8 @@ import reactor.core.publisher.Mono;
 public interface MemberPuts {
 
     /**
-     * Revokes every put in progress of a member, so that no byte of an older writer can enter the group. Called under the
+     * Revokes every put in progress of a member, so that no byte of an older writer can enter the group. Called under
+     * the
      * revision's exclusive guard, in the command's transaction.
      */
     Mono<Void> revokePending(LedgerTransaction tx, RevisionId revision);

@@ -17,7 +17,8 @@ public interface OperationClaims {
      * Checks the claim and remembers its epoch.
      *
      * @param operationId the operation the caller works for; null: the revision's removal
-     * @return the revision as it is; NOT_FOUND without one, CONFLICT when the operation is not the active one (or, without
+     * @return the revision as it is; NOT_FOUND without one, CONFLICT when the operation is not the active one (or,
+     * without
      *     one, the revision is not DELETING), STALE_TOKEN when a higher epoch was seen
      */
     Mono<ClaimedRevision> check(LedgerTransaction tx, RevisionId revision, @Nullable UUID operationId, long claimEpoch);

@@ -1,4 +1,7 @@
-/** The revision machine in plain Java: what can be, what can be asked, what can have happened, what is refused, and the rules. */
+/**
+ * The revision machine in plain Java: what can be, what can be asked, what can have happened, what is refused, and the
+ * rules.
+ */
 @NullMarked
 package io.weighbridge.metadata.revision.domain;
 

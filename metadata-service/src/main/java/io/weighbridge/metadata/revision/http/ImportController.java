@@ -39,7 +39,9 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** The import of a revision, from its begin to its commit or abort (spec 1.5). All of it needs {@code weights:write}. */
+/**
+ * The import of a revision, from its begin to its commit or abort (spec 1.5). All of it needs {@code weights:write}.
+ */
 @RestController
 @RequestMapping("/v1/revisions")
 public class ImportController {
@@ -51,7 +53,8 @@ public class ImportController {
     }
 
     /**
-     * Begins an import, or finds the one that is there. The import token is given out once, with 201, or to whoever takes
+     * Begins an import, or finds the one that is there. The import token is given out once, with 201, or to whoever
+     * takes
      * the import over: the subject that began it or one with {@code weights:admin}.
      */
     @PostMapping("/imports")

@@ -56,8 +56,8 @@ final class OperationTable {
     }
 
     Mono<Void> claim(LedgerTransaction tx, UUID operationId, long claimEpoch) {
-        return tx.sql(
-                        "UPDATE metadata.operation SET claim_epoch = greatest(claim_epoch, :epoch) WHERE operation_id = :id")
+        return tx.sql("UPDATE metadata.operation SET claim_epoch = greatest(claim_epoch, :epoch)"
+                        + " WHERE operation_id = :id")
                 .bind("id", operationId)
                 .bind("epoch", claimEpoch)
                 .then();

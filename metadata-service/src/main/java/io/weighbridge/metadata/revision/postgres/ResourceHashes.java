@@ -2,7 +2,9 @@ package io.weighbridge.metadata.revision.postgres;
 
 import io.weighbridge.ledger.key.CanonicalKeys;
 
-/** Short stand-ins for texts that can exceed an index row; length-prefixed, so that no two differ only by their seams. */
+/**
+ * Short stand-ins for texts that can exceed an index row; length-prefixed, so that no two differ only by their seams.
+ */
 final class ResourceHashes {
 
     private ResourceHashes() {}

@@ -42,9 +42,11 @@ final class RevisionDiagnosis {
             )
             SELECT (SELECT count(*) FROM member) AS members,
                    (SELECT count(*) FROM unreadable) AS unreadable,
-                   (SELECT string_agg(key, ', ') FROM (SELECT key FROM unreadable ORDER BY key LIMIT 10) k) AS unreadable_keys,
+                   (SELECT string_agg(key, ', ')
+                      FROM (SELECT key FROM unreadable ORDER BY key LIMIT 10) k) AS unreadable_keys,
                    (SELECT count(*) FROM metadata.put WHERE revision_id = :id AND state = 'PENDING') AS puts,
-                   (SELECT min(started_at) FROM metadata.put WHERE revision_id = :id AND state = 'PENDING') AS puts_since,
+                   (SELECT min(started_at) FROM metadata.put
+                     WHERE revision_id = :id AND state = 'PENDING') AS puts_since,
                    (SELECT string_agg(DISTINCT subject, ', ') FROM metadata.put
                      WHERE revision_id = :id AND state = 'PENDING') AS puts_by,
                    count(*) FILTER (WHERE state IN ('INITIALIZED', 'PROCESSING')) AS processing,

@@ -1,4 +1,7 @@
-/** The only writer of the revision, import heartbeat and operation rows, and the statements that read a revision's members. */
+/**
+ * The only writer of the revision, import heartbeat and operation rows, and the statements that read a revision's
+ * members.
+ */
 @NullMarked
 package io.weighbridge.metadata.revision.postgres;
 
