@@ -53,7 +53,8 @@ public class LedgerStore {
                 .maxSize(size)
                 .maxIdleTime(IDLE)
                 .maxAcquireTime(ACQUIRE_TIMEOUT)
-                .acquireRetry(1)
+                // After a restart of the server every idle connection may be dead, and each costs one attempt.
+                .acquireRetry(size)
                 .build());
     }
 
