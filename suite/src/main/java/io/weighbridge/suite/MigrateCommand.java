@@ -1,9 +1,9 @@
 package io.weighbridge.suite;
 
-import io.weighbridge.ledger.store.migrate.Migration;
-import io.weighbridge.ledger.store.migrate.MigrationException;
 import io.weighbridge.ledger.problem.Problem;
 import io.weighbridge.ledger.problem.ProblemException;
+import io.weighbridge.ledger.store.migrate.Migration;
+import io.weighbridge.ledger.store.migrate.MigrationException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

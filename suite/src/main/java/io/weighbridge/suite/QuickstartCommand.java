@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
                 "Start the suite with two node agents, take a real checkpoint through its whole life, and check every step.")
 final class QuickstartCommand implements Callable<Integer> {
 
-    private static final Duration READY_LIMIT = Duration.ofSeconds(120);
+    private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
     @Parameters(
             arity = "0..1",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         description = "Run the whole suite on this host until interrupted: PostgreSQL, services, node agents, gateway.")
 final class SuiteCommand implements Callable<Integer> {
 
-    private static final Duration READY_LIMIT = Duration.ofSeconds(120);
+    private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
     @Option(
             names = "--port",

@@ -7,6 +7,7 @@ import io.weighbridge.wire.RevisionView;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +22,14 @@ public final class HeldLease implements AutoCloseable {
             Thread.ofVirtual().name("lease-renewal").factory());
     private volatile @Nullable ProblemException lost;
 
+    private final Future<?> renewing;
+
     private HeldLease(GatewayClient gateway, AcquiredLease lease, Duration ttl) {
         this.gateway = gateway;
         this.lease = lease;
         this.ttl = ttl;
         long period = Math.max(1, ttl.toMillis() / 3);
-        renewals.scheduleWithFixedDelay(this::renew, period, period, TimeUnit.MILLISECONDS);
+        this.renewing = renewals.scheduleWithFixedDelay(this::renew, period, period, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -72,6 +75,7 @@ public final class HeldLease implements AutoCloseable {
 
     @Override
     public void close() {
+        renewing.cancel(true);
         renewals.shutdownNow();
         try {
             gateway.returnLease(leaseId(), lease.leaseToken());

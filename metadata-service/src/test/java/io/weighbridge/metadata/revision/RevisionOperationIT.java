@@ -192,7 +192,7 @@ class RevisionOperationIT extends RevisionWorld {
                 .ifMatch(2)
                 .body(Map.of("memory_replicas", 1, "cold_replicas", 0, "nodes", List.of(node)))
                 .send();
-        String operation = internal(identity, "start-repair", Map.of("expected_generation", 3, "claim_epoch", 1))
+        String operation = internal(identity, "repair", Map.of("expected_generation", 3, "claim_epoch", 1))
                 .send()
                 .body()
                 .path("operation_id")

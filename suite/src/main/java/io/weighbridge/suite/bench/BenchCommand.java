@@ -53,7 +53,7 @@ public final class BenchCommand implements Callable<Integer> {
         try (RunningSuite suite = RunningSuite.start(
                 new SuiteSettings(0, null, 1, false, List.of()),
                 part -> System.err.println("starting " + part + " ..."))) {
-            Readiness.await(suite.gatewayUrl(), Duration.ofSeconds(120));
+            Readiness.await(suite.gatewayUrl(), Duration.ofMinutes(2));
             Rounds plan = new Rounds(rounds, Duration.ofSeconds(seconds));
             comparisons.addAll(new LeaseRow(suite, plan).run());
         }

@@ -25,13 +25,12 @@ record Rounds(int count, Duration duration) {
         for (Map.Entry<String, Turn> turn : turns.entrySet()) {
             System.err.println("  warming up: " + turn.getKey());
             turn.getValue().run(duration);
-            values.put(turn.getKey(), new ArrayList<>());
         }
         for (int round = 1; round <= count; round++) {
             for (Map.Entry<String, Turn> turn : turns.entrySet()) {
                 double rate = turn.getValue().run(duration);
                 System.err.printf("  round %d of %d: %s %,.0f/s%n", round, count, turn.getKey(), rate);
-                values.get(turn.getKey()).add(rate);
+                values.computeIfAbsent(turn.getKey(), name -> new ArrayList<>()).add(rate);
             }
         }
         return values;

@@ -97,7 +97,7 @@ public class InternalRevisionController {
     }
 
     /** Starts an automatic repair towards the placement; unchanged where nothing is to do. */
-    @PostMapping({"/revisions/{id}/repair", "/revisions/{id}/start-repair"})
+    @PostMapping("/revisions/{id}/repair")
     @Refusals({
         ProblemCode.NOT_FOUND,
         ProblemCode.STALE_GENERATION,
