@@ -7,9 +7,12 @@ import io.weighbridge.lease.readlease.http.LocateController;
 import io.weighbridge.lease.revisionlease.http.LeaseBatchController;
 import io.weighbridge.lease.revisionlease.http.LeaseController;
 import io.weighbridge.ledger.http.HttpEdge;
+import io.weighbridge.ledger.http.health.ReadinessCheck;
 import io.weighbridge.ledger.store.LedgerStore;
+import io.weighbridge.ledger.store.migrate.LedgerReadiness;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /** The process of lease-service. */
@@ -33,5 +36,10 @@ public class LeaseService {
 
     public static void main(String[] args) {
         builder().run(args);
+    }
+
+    @Bean
+    ReadinessCheck ledgerReady(LedgerReadiness ledger) {
+        return ReadinessCheck.of("ledger", ledger::obstacle);
     }
 }

@@ -1,8 +1,10 @@
 package io.weighbridge.metadata;
 
 import io.weighbridge.ledger.http.HttpEdge;
+import io.weighbridge.ledger.http.health.ReadinessCheck;
 import io.weighbridge.ledger.store.LedgerStore;
 import io.weighbridge.ledger.store.Writer;
+import io.weighbridge.ledger.store.migrate.LedgerReadiness;
 import io.weighbridge.metadata.idempotency.IdempotencyConfiguration;
 import io.weighbridge.metadata.node.NodeConfiguration;
 import io.weighbridge.metadata.object.ObjectConfiguration;
@@ -36,5 +38,10 @@ public class MetadataService {
     @Bean
     Writer writer() {
         return Writer.METADATA;
+    }
+
+    @Bean
+    ReadinessCheck ledgerReady(LedgerReadiness ledger) {
+        return ReadinessCheck.of("ledger", ledger::obstacle);
     }
 }

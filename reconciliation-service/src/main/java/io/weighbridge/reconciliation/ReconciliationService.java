@@ -1,8 +1,10 @@
 package io.weighbridge.reconciliation;
 
 import io.weighbridge.ledger.http.HttpEdge;
+import io.weighbridge.ledger.http.health.ReadinessCheck;
 import io.weighbridge.ledger.store.LedgerStore;
 import io.weighbridge.ledger.store.Writer;
+import io.weighbridge.ledger.store.migrate.LedgerReadiness;
 import io.weighbridge.reconciliation.config.ReconciliationConfiguration;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -26,5 +28,10 @@ public class ReconciliationService {
     @Bean
     Writer writer() {
         return Writer.RECONCILIATION;
+    }
+
+    @Bean
+    ReadinessCheck ledgerReady(LedgerReadiness ledger) {
+        return ReadinessCheck.of("ledger", ledger::obstacle);
     }
 }

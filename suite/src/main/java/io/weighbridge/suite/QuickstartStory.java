@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class QuickstartStory {
 
     private static final Duration STEP_LIMIT = Duration.ofMinutes(5);
+    private static final Duration LONG_POLL = Duration.ofSeconds(10);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final GatewayClient gateway;
@@ -191,7 +192,9 @@ final class QuickstartStory {
         RevisionView before = gateway.revision(id);
         UUID operation =
                 gateway.residency(id, before.metadataGeneration(), target).operationId();
-        await("residency " + target, () -> !gateway.operation(operation).active());
+        await(
+                "residency " + target,
+                () -> !gateway.operation(operation, LONG_POLL).active());
         RevisionView after = gateway.revision(id);
         check(after.residency() == target, "residency is " + target);
         check(after.availability() == Availability.READY, "READY throughout");
@@ -201,7 +204,7 @@ final class QuickstartStory {
     private Done delete(String id, RevisionIdentity identity) {
         RevisionView before = gateway.revision(id);
         gateway.delete(id, before.metadataGeneration(), true, null, null);
-        await("the tombstone", () -> gateway.revision(id).availability() == Availability.DELETED);
+        await("the tombstone", () -> gateway.revisionAtRest(id, LONG_POLL).availability() == Availability.DELETED);
         RevisionView tombstone = gateway.revision(id);
         check(tombstone.residency() == Residency.ABSENT, "nothing is left");
         boolean listed =

@@ -50,8 +50,7 @@ final class Delete implements Callable<Integer> {
                 : client.delete(revision.revisionId(), revision.metadataGeneration(), waitForLeases, drain, null);
         long deadline = System.nanoTime() + drain.plusMinutes(5).toNanos();
         while (!noWait && deleting.availability() != Availability.DELETED && System.nanoTime() - deadline < 0) {
-            Revisions.pause();
-            deleting = client.revision(revision.revisionId());
+            deleting = client.revisionAtRest(revision.revisionId(), Revisions.LONG_POLL);
         }
         connection.print(deleting, Revisions.table(List.of(deleting)));
         return noWait || deleting.availability() == Availability.DELETED ? 0 : 1;

@@ -40,7 +40,7 @@ final class Lease implements Callable<Integer> {
     private @Nullable Long holdSeconds;
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() {
         GatewayClient client = connection.client();
         RevisionView revision = selector.find(client);
         if (hold) {
@@ -58,7 +58,7 @@ final class Lease implements Callable<Integer> {
         return 0;
     }
 
-    private int hold(GatewayClient client, RevisionView revision) throws InterruptedException {
+    private int hold(GatewayClient client, RevisionView revision) {
         String name = holder == null ? "cli-" + UUID.randomUUID() : holder;
         HeldLease lease = HeldLease.acquire(client, revision, name, Duration.ofSeconds(ttlSeconds));
         Thread atExit = new Thread(lease::close);

@@ -11,11 +11,15 @@ import io.weighbridge.wire.RevisionView;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
 /** Revisions as the command line shows and awaits them. */
 final class Revisions {
 
-    private static final Duration POLL = Duration.ofMillis(200);
+    /** How long the gateway is asked to wait for a change. */
+    static final Duration LONG_POLL = Duration.ofSeconds(10);
+
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     private Revisions() {}
 
@@ -45,7 +49,7 @@ final class Revisions {
     /** Waits until the operation is no longer the revision's current one; the last word is its message. */
     static OperationView await(GatewayClient client, UUID operationId, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
-        OperationView operation = client.operation(operationId);
+        OperationView operation = client.operation(operationId, LONG_POLL);
         while (operation.active()) {
             if (System.nanoTime() - deadline > 0) {
                 throw new ProblemException(
@@ -53,18 +57,13 @@ final class Revisions {
                         "operation " + operationId + " goes on: " + operation.processedMembers() + " of "
                                 + operation.totalMembers() + " members are done");
             }
-            pause();
-            operation = client.operation(operationId);
+            operation = client.operation(operationId, LONG_POLL);
         }
         return operation;
     }
 
+    /** Before something that failed, or that nobody tells, is looked at again. */
     static void pause() {
-        try {
-            Thread.sleep(POLL);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ProblemException(ProblemCode.UNAVAILABLE, "interrupted");
-        }
+        LockSupport.parkNanos(PAUSE.toNanos());
     }
 }

@@ -80,6 +80,13 @@ public final class GatewayClient {
         return call("GET", "/v1/revisions/" + revisionId).as(RevisionView.class);
     }
 
+    /** The revision when its operation or deletion has ended, or as it is after the wait, 0 to 60 s. */
+    public RevisionView revisionAtRest(String revisionId, Duration wait) {
+        return call("GET", "/v1/revisions/" + revisionId)
+                .query("wait_ms", wait.toMillis())
+                .as(RevisionView.class);
+    }
+
     /** Finds a revision by its exact identity; the tenant is the credential's. */
     public RevisionView lookup(RevisionIdentity identity) {
         return call("GET", "/v1/revisions/lookup")
@@ -129,8 +136,11 @@ public final class GatewayClient {
                 .as(OperationView.class);
     }
 
-    public OperationView operation(UUID operationId) {
-        return call("GET", "/v1/operations/" + operationId).as(OperationView.class);
+    /** @param wait how long to wait for its end, 0 to 60 s */
+    public OperationView operation(UUID operationId, Duration wait) {
+        return call("GET", "/v1/operations/" + operationId)
+                .query("wait_ms", wait.toMillis())
+                .as(OperationView.class);
     }
 
     public RevisionView placement(String revisionId, long fence, Placement placement) {

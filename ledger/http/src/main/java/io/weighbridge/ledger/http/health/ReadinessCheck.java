@@ -1,5 +1,7 @@
 package io.weighbridge.ledger.http.health;
 
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -27,4 +29,23 @@ public interface ReadinessCheck {
 
     /** Asks now. An error or two seconds of silence count as down. */
     Mono<Result> check();
+
+    /**
+     * A check by what stands in the way.
+     *
+     * @param obstacle asks each time: a word for a person, or empty when ready
+     */
+    static ReadinessCheck of(String name, Supplier<Mono<Optional<String>>> obstacle) {
+        return new ReadinessCheck() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public Mono<Result> check() {
+                return obstacle.get().map(found -> found.map(Result::down).orElseGet(Result::up));
+            }
+        };
+    }
 }
