@@ -14,7 +14,7 @@ import org.springframework.web.service.annotation.GetExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Where each node's agent is, as the ledger knows it, asked for at most once a second. While the ledger cannot be asked,
+ * Where each node's agent is, as the ledger knows it, asked for at most once a second. While nobody can be asked,
  * agents stay where they were: they serve without it.
  */
 final class AgentDirectory {

@@ -19,7 +19,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.webjars.WebJarVersionLocator;
 import reactor.core.publisher.Mono;
 
-/** What the gateway itself answers: the dashboard, the merged document and Swagger UI, from memory and with strict CSP. */
+/** What the gateway itself answers: dashboard, merged document and Swagger UI, from memory and with strict CSP. */
 @Configuration(proxyBeanMethods = false)
 class Pages {
 

@@ -8,6 +8,8 @@ import io.weighbridge.ledger.vocabulary.SegmentState;
 import io.weighbridge.wire.NodeView;
 import java.net.URI;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,6 +20,7 @@ import reactor.core.publisher.Mono;
 class Readiness {
 
     private static final Duration PATIENCE = Duration.ofMillis(1500);
+    private static final Set<SegmentState> MOUNTED = EnumSet.of(SegmentState.MOUNTED, SegmentState.DRAINING);
 
     @Bean
     ReadinessCheck metadataReady(Calls calls, ServiceAddresses services) {
@@ -49,7 +52,8 @@ class Readiness {
 
     private static boolean isMounted(NodeView node) {
         return node.state() == NodeState.LIVE
-                && node.segments().stream().noneMatch(segment -> segment.state() == SegmentState.VERIFYING);
+                && !node.segments().isEmpty()
+                && node.segments().stream().allMatch(segment -> MOUNTED.contains(segment.state()));
     }
 
     private static ReadinessCheck service(Calls calls, String name, URI uri) {

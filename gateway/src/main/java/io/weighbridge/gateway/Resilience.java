@@ -20,7 +20,7 @@ import reactor.netty.internal.shaded.reactor.pool.PoolAcquirePendingLimitExcepti
 
 /**
  * One circuit breaker a peer, each agent being one. It, the route's time limit until the peer begins to answer, and a
- * broken connection end in a problem that says whether a retry helps. A body that has begun may go on as long as it flows.
+ * broken connection end in a problem that says whether a retry helps. A body that has begun may go on while it flows.
  */
 final class Resilience implements GatewayFilter, Ordered {
 

@@ -3,9 +3,12 @@ package io.weighbridge.suite;
 import io.weighbridge.client.rest.GatewayClient;
 import io.weighbridge.client.rest.Rest;
 import io.weighbridge.client.terminal.ProgressBars;
+import io.weighbridge.manifest.safetensors.Checkpoint;
 import io.weighbridge.suite.run.Readiness;
 import io.weighbridge.suite.run.RunningSuite;
 import io.weighbridge.suite.run.SuiteSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,18 +53,29 @@ final class QuickstartCommand implements Callable<Integer> {
     private boolean keep;
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() throws InterruptedException {
         long started = System.nanoTime();
-        SuiteSettings settings = new SuiteSettings(port, null, 2, false, List.of());
-        RunningSuite suite = Stoppable.start(settings, part -> System.err.println("starting " + part + " ..."));
+        try {
+            return run(started);
+        } catch (IOException | RuntimeException e) {
+            System.out.println("FAILED " + (e.getMessage() == null ? e : e.getMessage()));
+            return 1;
+        }
+    }
+
+    private int run(long started) throws IOException, InterruptedException {
+        Path files = checkpoint();
+        RunningSuite suite = Stoppable.start(
+                new SuiteSettings(port, null, 2, false, memoryFor(files), List.of()),
+                part -> System.err.println("starting " + part + " ..."));
         Readiness.await(suite.gatewayUrl(), READY_LIMIT);
         System.err.println("The suite is ready at " + suite.gatewayUrl());
         GatewayClient gateway = new GatewayClient(new Rest(null), suite.gatewayUrl());
-        QuickstartStory story = new QuickstartStory(gateway, checkpoint(), objectMib << 20, new ProgressBars());
+        QuickstartStory story = new QuickstartStory(gateway, files, objectMib << 20, new ProgressBars());
         boolean passed = story.tell(System.err::println);
         System.out.println(story.table());
         if (keep && passed) {
-            System.out.println("The suite goes on at " + suite.gatewayUrl() + " until interrupted.");
+            System.out.println("The suite goes on until interrupted; the dashboard: " + suite.gatewayUrl());
             System.out.println(story.outcome(started));
             System.out.flush();
             new CountDownLatch(1).await();
@@ -69,6 +83,15 @@ final class QuickstartCommand implements Callable<Integer> {
         suite.close();
         System.out.println(story.outcome(started));
         return passed ? 0 : 1;
+    }
+
+    /** Room for the whole checkpoint with some to spare, in each agent's memory. */
+    private static long memoryFor(Path checkpoint) throws IOException {
+        long bytes = 0;
+        for (Path file : Checkpoint.open(checkpoint).files()) {
+            bytes += Files.size(file);
+        }
+        return Math.max(SuiteSettings.MEMORY_BYTES, bytes + bytes / 4);
     }
 
     private Path checkpoint() {

@@ -45,7 +45,8 @@ final class SuiteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        SuiteSettings suiteSettings = new SuiteSettings(port, data, nodes, processes, settings);
+        SuiteSettings suiteSettings =
+                new SuiteSettings(port, data, nodes, processes, SuiteSettings.MEMORY_BYTES, settings);
         RunningSuite suite = Stoppable.start(suiteSettings, part -> System.err.println("starting " + part + " ..."));
         Readiness.await(suite.gatewayUrl(), READY_LIMIT);
         System.out.println("Weighbridge is ready at " + suite.gatewayUrl());

@@ -6,6 +6,7 @@ import io.weighbridge.ledger.http.security.TokenFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -50,6 +51,7 @@ final class TokensCommand implements Callable<Integer> {
             System.out.println("Kept the credentials in " + directory);
             return 0;
         }
+        Files.createDirectories(directory);
         List<TokenFile.Entry> entries = new ArrayList<>();
         for (String service : SERVICES) {
             entries.add(TokenFile.Entry.of(secret(service), "service/" + service, null, Scope.LEDGER_INTERNAL));
@@ -58,7 +60,7 @@ final class TokensCommand implements Callable<Integer> {
             entries.add(TokenFile.Entry.of(secret("node-" + i), "node/" + i, null, Scope.NODES_AGENT));
         }
         String admin = BearerTokens.newToken();
-        Files.writeString(directory.resolve("administrator.token"), admin);
+        writeSecret(directory.resolve("administrator.token"), admin);
         TokenFile.write(
                 directory.resolve("users.json"),
                 List.of(TokenFile.Entry.of(
@@ -75,6 +77,13 @@ final class TokensCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** Readable by its owner only, from its first byte on. */
+    private static void writeSecret(Path file, String secret) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(file, secret);
+    }
+
     private void giveAway() throws IOException {
         if (owner == null) {
             return;
@@ -89,8 +98,12 @@ final class TokensCommand implements Callable<Integer> {
     /** A folder a process, in the form of Spring's configuration trees: one file a property. */
     private String secret(String name) throws IOException {
         String token = BearerTokens.newToken();
-        Path folder = Files.createDirectories(directory.resolve(name));
-        Files.writeString(folder.resolve(OWN_TOKEN), token);
+        Path folder = directory.resolve(name);
+        if (!Files.exists(folder)) {
+            Files.createDirectory(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        writeSecret(folder.resolve(OWN_TOKEN), token);
         return token;
     }
 }

@@ -76,6 +76,7 @@ class FaultIT {
                         directory.resolve("suite"),
                         2,
                         true,
+                        SuiteSettings.MEMORY_BYTES,
                         List.of("weighbridge.nodes.suspect-after=2s", "weighbridge.nodes.dead-after=4s")),
                 part -> {});
         Readiness.await(suite.gatewayUrl(), Duration.ofSeconds(120));

@@ -31,7 +31,8 @@ final class SharedSuite {
 
     private static RunningSuite start() {
         try {
-            RunningSuite suite = RunningSuite.start(new SuiteSettings(0, null, 2, false, List.of()), part -> {});
+            RunningSuite suite = RunningSuite.start(
+                    new SuiteSettings(0, null, 2, false, SuiteSettings.MEMORY_BYTES, List.of()), part -> {});
             Runtime.getRuntime().addShutdownHook(new Thread(suite::close));
             Readiness.await(suite.gatewayUrl(), Duration.ofSeconds(120));
             return suite;

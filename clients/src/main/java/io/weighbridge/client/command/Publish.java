@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 /** Publishes a checkpoint directory as one immutable revision. */
 @Command(
         name = "publish",
-        description =
-                "Publish a safetensors checkpoint as one immutable revision. Run it again to continue one that broke off.")
+        description = "Publish a safetensors checkpoint as one immutable revision."
+                + " Run it again to continue one that broke off.")
 final class Publish implements Callable<Integer> {
 
     @Mixin

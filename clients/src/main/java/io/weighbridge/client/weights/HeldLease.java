@@ -1,6 +1,7 @@
 package io.weighbridge.client.weights;
 
 import io.weighbridge.client.rest.GatewayClient;
+import io.weighbridge.ledger.problem.ProblemCode;
 import io.weighbridge.ledger.problem.ProblemException;
 import io.weighbridge.wire.AcquiredLease;
 import io.weighbridge.wire.RevisionView;
@@ -22,9 +23,13 @@ public final class HeldLease implements AutoCloseable {
             Thread.ofVirtual().name("lease-renewal").factory());
     private volatile @Nullable ProblemException lost;
 
+    /** Counted from before the request that granted or renewed it was sent (spec 2.3). */
+    private volatile long heldUntilNanos;
+
     private final Future<?> renewing;
 
-    private HeldLease(GatewayClient gateway, AcquiredLease lease, Duration ttl) {
+    private HeldLease(GatewayClient gateway, AcquiredLease lease, Duration ttl, long askedNanos) {
+        this.heldUntilNanos = askedNanos + ttl.toNanos();
         this.gateway = gateway;
         this.lease = lease;
         this.ttl = ttl;
@@ -40,9 +45,11 @@ public final class HeldLease implements AutoCloseable {
      * @param ttl 1 ms to 24 h; renewed three times as often
      */
     public static HeldLease acquire(GatewayClient gateway, RevisionView revision, String holder, Duration ttl) {
-        AcquiredLease lease =
-                Patience.with(() -> gateway.acquire(revision.revisionId(), revision.metadataGeneration(), holder, ttl));
-        return new HeldLease(gateway, lease, ttl);
+        return Patience.with(() -> {
+            long asked = System.nanoTime();
+            AcquiredLease lease = gateway.acquire(revision.revisionId(), revision.metadataGeneration(), holder, ttl);
+            return new HeldLease(gateway, lease, ttl, asked);
+        });
     }
 
     public UUID leaseId() {
@@ -54,17 +61,26 @@ public final class HeldLease implements AutoCloseable {
         return lease.revision();
     }
 
-    /** @throws ProblemException why the last renewal was refused, when it was: what is read now may not be used */
+    /**
+     * @throws ProblemException why the last renewal was refused, or LEASE_EXPIRED when none got through in time: what
+     *     is read now may not be used
+     */
     public void requireHeld() {
         ProblemException problem = lost;
         if (problem != null) {
             throw problem;
         }
+        if (System.nanoTime() - heldUntilNanos >= 0) {
+            throw new ProblemException(
+                    ProblemCode.LEASE_EXPIRED, "lease " + leaseId() + " could not be renewed in time");
+        }
     }
 
     private void renew() {
+        long asked = System.nanoTime();
         try {
             gateway.renew(leaseId(), lease.leaseToken(), ttl);
+            heldUntilNanos = asked + ttl.toNanos();
         } catch (ProblemException problem) {
             // The next renewal comes before the lease ends; a refusal is final.
             if (!Patience.isPassing(problem)) {

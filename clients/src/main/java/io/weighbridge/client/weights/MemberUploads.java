@@ -27,6 +27,9 @@ final class MemberUploads {
     /** Objects in one put-start and one put-end. */
     private static final int BATCH = 32;
 
+    /** Write tokens live for two minutes at least; at 8 MiB/s a batch of this size is through well before that. */
+    private static final long BATCH_BYTES = 512L << 20;
+
     private final GatewayClient gateway;
     private final AgentClient agents;
     private final PublishOptions options;
@@ -53,8 +56,20 @@ final class MemberUploads {
 
     /** What is complete already with the same digest, from a publication that broke off, is skipped. */
     void put(List<Upload> uploads) throws IOException {
-        for (int from = 0; from < uploads.size(); from += BATCH) {
-            batch(uploads.subList(from, Math.min(from + BATCH, uploads.size())));
+        long limit = BATCH_BYTES / Math.max(1, options.placement().memoryReplicas());
+        List<Upload> batch = new ArrayList<>();
+        long bytes = 0;
+        for (Upload upload : uploads) {
+            if (!batch.isEmpty() && (batch.size() == BATCH || bytes + upload.size() > limit)) {
+                batch(batch);
+                batch.clear();
+                bytes = 0;
+            }
+            batch.add(upload);
+            bytes += upload.size();
+        }
+        if (!batch.isEmpty()) {
+            batch(batch);
         }
     }
 

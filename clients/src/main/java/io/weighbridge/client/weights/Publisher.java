@@ -52,34 +52,40 @@ public final class Publisher {
      */
     public RevisionView publish(RevisionIdentity identity, Checkpoint checkpoint) throws IOException {
         PackingPlan plan = options.packing().plan(identity, checkpoint.tensors());
-        BegunImport begun = begin(identity, plan, null);
-        RevisionView revision = begun.revision();
-        if (revision.availability() == Availability.IMPORTING && begun.importToken() == null) {
-            begun = begin(identity, plan, true);
-            revision = begun.revision();
-        }
         try (ObjectBytes bytes = new ObjectBytes();
                 ExecutorService workers = Executors.newFixedThreadPool(options.parallel())) {
+            // Before the import begins: hashing may take longer than an import without a sign of life lasts.
             Map<String, String> digests = digests(plan, bytes, workers);
             checkpoint.requireUnchanged();
+            BegunImport begun = begin(identity, plan);
+            RevisionView revision = begun.revision();
             StoredWeightManifest manifest = plan.manifest(revision.createdAt(), digests, Map.of());
             byte[] manifestJson = ManifestWriter.write(manifest);
             ManifestReference reference = reference(manifest, manifestJson);
             if (revision.availability() == Availability.IMPORTING) {
-                MemberUploads members = new MemberUploads(
-                        gateway, options, progress, workers, revision, Objects.requireNonNull(begun.importToken()));
-                progress.stage("upload", plan.logicalBytes());
-                members.put(payloadUploads(plan, digests, bytes));
-                checkpoint.requireUnchanged();
-                members.put(List.of(manifestUpload(manifest, manifestJson, reference.manifestSha256())));
+                String importToken = Objects.requireNonNull(begun.importToken());
+                try (ImportHeartbeat beating = new ImportHeartbeat(gateway, revision.revisionId(), importToken)) {
+                    MemberUploads members =
+                            new MemberUploads(gateway, options, progress, workers, revision, importToken);
+                    progress.stage("upload", plan.logicalBytes());
+                    members.put(payloadUploads(plan, digests, bytes));
+                    checkpoint.requireUnchanged();
+                    members.put(List.of(manifestUpload(manifest, manifestJson, reference.manifestSha256())));
+                }
             }
-            RevisionView current = revision;
             // On a published revision the commit is a no-op, or CONFLICT when the content is another one.
-            long fence = current.commitFence() == null ? current.metadataGeneration() : current.commitFence();
-            RevisionView committed = Patience.with(() -> gateway.commit(current.revisionId(), fence, reference));
+            long fence = revision.commitFence() == null ? revision.metadataGeneration() : revision.commitFence();
+            RevisionView committed = Patience.with(() -> gateway.commit(revision.revisionId(), fence, reference));
             progress.finished();
             return committed;
         }
+    }
+
+    /** Begins, or takes over what an earlier publication left. */
+    private BegunImport begin(RevisionIdentity identity, PackingPlan plan) {
+        BegunImport begun = begin(identity, plan, null);
+        boolean left = begun.revision().availability() == Availability.IMPORTING && begun.importToken() == null;
+        return left ? begin(identity, plan, true) : begun;
     }
 
     private BegunImport begin(RevisionIdentity identity, PackingPlan plan, @Nullable Boolean takeover) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,7 +52,7 @@ public final class BenchCommand implements Callable<Integer> {
         long started = System.nanoTime();
         List<Comparison> comparisons = new ArrayList<>();
         try (RunningSuite suite = RunningSuite.start(
-                new SuiteSettings(0, null, 1, false, List.of()),
+                new SuiteSettings(0, null, 1, false, SuiteSettings.MEMORY_BYTES, List.of()),
                 part -> System.err.println("starting " + part + " ..."))) {
             Readiness.await(suite.gatewayUrl(), Duration.ofMinutes(2));
             Rounds plan = new Rounds(rounds, Duration.ofSeconds(seconds));
@@ -63,7 +64,23 @@ public final class BenchCommand implements Callable<Integer> {
             report.write(directory.resolve("benchmarks.md"), directory.resolve("benchmarks.json"));
         }
         long took = Duration.ofNanos(System.nanoTime() - started).toSeconds();
-        System.out.println("PASSED " + comparisons.size() + " checks in " + took + " s");
-        return 0;
+        String outcome = outcome(comparisons, took);
+        System.out.println(outcome);
+        return outcome.startsWith("FAILED") ? 1 : 0;
+    }
+
+    /** A comparison whose peer is not installed is no check. */
+    private static String outcome(List<Comparison> comparisons, long seconds) {
+        int measured = 0;
+        for (Comparison comparison : comparisons) {
+            Double ratio = comparison.ratio();
+            if (ratio != null && ratio < comparison.goal()) {
+                return "FAILED " + comparison.row() + " " + comparison.ours().name() + " against "
+                        + comparison.peerName() + ": " + String.format(Locale.ROOT, "%.2f", ratio)
+                        + ", the goal is " + comparison.goal();
+            }
+            measured += ratio == null ? 0 : 1;
+        }
+        return measured == 0 ? "SKIPPED no peer is installed" : "PASSED " + measured + " checks in " + seconds + " s";
     }
 }

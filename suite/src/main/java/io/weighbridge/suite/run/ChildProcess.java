@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A part as a process of its own, for tests that kill and stop processes. It ends when this process ends. */
@@ -27,8 +29,10 @@ public final class ChildProcess implements Part {
 
     /**
      * @param name of the log file and the port file in {@code directory}
+     * @param secrets settings that go by the environment: every user of a host can read command lines
      */
-    static ChildProcess start(Role role, String name, Path directory, List<String> arguments) {
+    static ChildProcess start(
+            Role role, String name, Path directory, List<String> arguments, Map<String, String> secrets) {
         try {
             Path portFile = directory.resolve(name + ".port");
             Files.deleteIfExists(portFile);
@@ -46,8 +50,9 @@ public final class ChildProcess implements Part {
                     role.name(),
                     portFile.toString()));
             command.addAll(arguments);
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
+            ProcessBuilder builder = new ProcessBuilder(command);
+            secrets.forEach((property, secret) -> builder.environment().put(variable(property), secret));
+            Process process = builder.redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(
                             directory.resolve(name + ".out").toFile()))
                     .start();
@@ -55,6 +60,11 @@ public final class ChildProcess implements Part {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + name, e);
         }
+    }
+
+    /** Spring's form of a property's name for the environment. */
+    private static String variable(String property) {
+        return property.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
     }
 
     private static String port(Process process, String name, Path portFile) throws IOException {

@@ -1,7 +1,9 @@
 package io.weighbridge.suite.run;
 
 import io.weighbridge.ledger.http.HttpEdge;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A part as a Spring context of its own in this process. */
@@ -13,9 +15,11 @@ final class InProcess implements Part {
         this.context = context;
     }
 
-    static InProcess start(Role role, List<String> arguments) {
+    static InProcess start(Role role, List<String> arguments, Map<String, String> secrets) {
+        List<String> all = new ArrayList<>(arguments);
+        secrets.forEach((name, secret) -> all.add("--" + name + "=" + secret));
         // The suite stops its parts in order; a hook of each would stop them all at once.
-        return new InProcess(role.application().registerShutdownHook(false).run(arguments.toArray(String[]::new)));
+        return new InProcess(role.application().registerShutdownHook(false).run(all.toArray(String[]::new)));
     }
 
     ConfigurableApplicationContext context() {

@@ -7,8 +7,11 @@ import io.weighbridge.ledger.store.embedded.EmbeddedPostgresql;
 import io.weighbridge.ledger.store.migrate.Migration;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -24,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class RunningSuite implements AutoCloseable {
 
     private static final String DATABASE = "weighbridge";
-    private static final long MEMORY_BYTES = 1L << 30;
-    private static final long DISK_BYTES = 8L << 30;
 
     private final SuiteSettings settings;
     private final SuiteHome home;
@@ -93,8 +94,8 @@ public final class RunningSuite implements AutoCloseable {
         List<String> arguments = new ArrayList<>(peers());
         arguments.add("--weighbridge.agent.state-dir=" + home.agent(number).resolve("state"));
         arguments.add("--weighbridge.agent.disk-dir=" + home.agent(number).resolve("disk"));
-        arguments.add("--weighbridge.agent.memory-bytes=" + MEMORY_BYTES);
-        arguments.add("--weighbridge.agent.disk-bytes=" + DISK_BYTES);
+        arguments.add("--weighbridge.agent.memory-bytes=" + settings.memoryBytes());
+        arguments.add("--weighbridge.agent.disk-bytes=" + 8 * settings.memoryBytes());
         return start(Role.NODE, "node-" + number, arguments);
     }
 
@@ -122,7 +123,6 @@ public final class RunningSuite implements AutoCloseable {
         List<String> arguments = new ArrayList<>();
         arguments.add("--server.port=" + (role == Role.GATEWAY ? settings.gatewayPort() : 0));
         arguments.add("--weighbridge.security.peer-token-file=" + home.peerTokens());
-        arguments.add("--weighbridge.security.own-token=" + home.secret("token." + name));
         switch (role) {
             case METADATA -> arguments.addAll(ledger(Writer.METADATA));
             case LEASE -> arguments.addAll(ledger(Writer.LEASE));
@@ -132,8 +132,8 @@ public final class RunningSuite implements AutoCloseable {
         arguments.addAll(roleArguments);
         settings.extra().forEach(setting -> arguments.add("--" + setting));
         Part part = settings.processes()
-                ? ChildProcess.start(role, name, home.logs(), arguments)
-                : InProcess.start(role, arguments);
+                ? ChildProcess.start(role, name, home.logs(), arguments, secrets(role, name))
+                : InProcess.start(role, arguments, secrets(role, name));
         synchronized (parts) {
             parts.add(part);
         }
@@ -143,8 +143,20 @@ public final class RunningSuite implements AutoCloseable {
     private List<String> ledger(Writer writer) {
         return List.of(
                 "--weighbridge.ledger.url=" + database().r2dbcUrl(DATABASE),
-                "--weighbridge.ledger.username=weighbridge_" + writer.schema(),
-                "--weighbridge.ledger.password=" + password(writer));
+                "--weighbridge.ledger.username=weighbridge_" + writer.schema());
+    }
+
+    private Map<String, String> secrets(Role role, String name) {
+        Map<String, String> secrets = new HashMap<>();
+        secrets.put("weighbridge.security.own-token", home.secret("token." + name));
+        Optional<Writer> writer = switch (role) {
+            case METADATA -> Optional.of(Writer.METADATA);
+            case LEASE -> Optional.of(Writer.LEASE);
+            case RECONCILIATION -> Optional.of(Writer.RECONCILIATION);
+            case NODE, GATEWAY -> Optional.empty();
+        };
+        writer.ifPresent(login -> secrets.put("weighbridge.ledger.password", password(login)));
+        return secrets;
     }
 
     private List<String> peers() {

@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param data where everything is kept, or null for a temporary directory that is gone at the stop
  * @param nodes node agents, 1 or more
  * @param processes each service and agent as a process of its own
+ * @param memoryBytes of each agent's memory segment; its disk segment has eight times as much
  * @param extra further settings for every service, such as {@code weighbridge.nodes.dead-after=3s}
  */
-public record SuiteSettings(int gatewayPort, @Nullable Path data, int nodes, boolean processes, List<String> extra) {
+public record SuiteSettings(
+        int gatewayPort, @Nullable Path data, int nodes, boolean processes, long memoryBytes, List<String> extra) {
 
     public SuiteSettings {
         extra = List.copyOf(extra);
@@ -22,8 +24,6 @@ public record SuiteSettings(int gatewayPort, @Nullable Path data, int nodes, boo
         }
     }
 
-    /** Two nodes, one process, nothing kept. */
-    public static SuiteSettings temporary() {
-        return new SuiteSettings(0, null, 2, false, List.of());
-    }
+    /** What an agent has when nothing else is said: 1 GiB. */
+    public static final long MEMORY_BYTES = 1L << 30;
 }
