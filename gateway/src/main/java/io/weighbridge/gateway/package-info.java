@@ -1,4 +1,4 @@
-/** One door to the suite: all services and agents under one origin, with time limits and circuit breakers (spec 5.2). */
+/** One door: all services and agents under one origin, with time limits and circuit breakers (spec 5.2). */
 @NullMarked
 package io.weighbridge.gateway;
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "quickstart",
         mixinStandardHelpOptions = true,
         description =
-                "Start the suite with two node agents, take a real checkpoint through its whole life, and check every step.")
+                "Start the suite with two node agents, take a real checkpoint through its whole life, check each step.")
 final class QuickstartCommand implements Callable<Integer> {
 
     private static final Duration READY_LIMIT = Duration.ofMinutes(2);

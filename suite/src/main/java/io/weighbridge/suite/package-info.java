@@ -1,4 +1,4 @@
-/** The command line's entry, and what only makes sense with the whole suite at hand: starting it, and the quick start. */
+/** The command line's entry, and what only makes sense with the whole suite at hand: its start, the quick start. */
 @NullMarked
 package io.weighbridge.suite;
 

@@ -22,6 +22,7 @@ import io.weighbridge.manifest.SourceTensor;
 import io.weighbridge.manifest.layout.SyntheticCheckpoint;
 import io.weighbridge.manifest.packing.Packing;
 import io.weighbridge.manifest.safetensors.Checkpoint;
+import io.weighbridge.wire.BeginImport;
 import io.weighbridge.wire.ObjectResults;
 import io.weighbridge.wire.Placement;
 import io.weighbridge.wire.PutEnd;
@@ -113,11 +114,14 @@ class BadInputIT {
     @Test
     void aNameWhoseManifestKeyIsTooLongIsRefusedAtTheBegin() {
         RevisionIdentity identity = new RevisionIdentity("default", "bad", "long", "生".repeat(341), 1);
-        refused(
-                ProblemCode.INVALID_ARGUMENT,
-                () -> new Publisher(gateway, PublishOptions.DEFAULT, Progress.SILENT)
-                        .publish(identity, Checkpoint.open(SharedSuite.SAMPLE)));
+        BeginImport begin = new BeginImport(
+                null, "bad", "long", identity.revision(), 1, 1, 1, null, null, null, null);
+        refused(ProblemCode.INVALID_ARGUMENT, () -> gateway.begin(begin));
         refused(ProblemCode.NOT_FOUND, () -> gateway.lookup(identity));
+        CommandLineRun run = CommandLineIT.run(
+                "publish", SharedSuite.SAMPLE.toString(), "-n", "bad", "-m", "long", "-r", identity.revision());
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).startsWith("error: ").contains("1024");
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The results as a table for the terminal, as Markdown and as JSON. Figures that lose are shown like those that win. */
+/** The results as a table for the terminal, as Markdown and as JSON. What loses is shown like what wins. */
 record BenchReport(Instant at, String machine, List<Comparison> comparisons) {
 
     static BenchReport of(List<Comparison> comparisons) {
@@ -41,8 +41,8 @@ record BenchReport(Instant at, String machine, List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder("""
                 # Benchmarks
 
-                Made by `./weighbridge bench`. Each row compares two things measured in the same run, alternately, on the same
-                machine; the ratio is what counts.
+                Made by `./weighbridge bench`. Each row compares two things measured in the same run, alternately, on the
+                same machine; the ratio is what counts.
 
                 """);
         text.append("Run of ").append(at).append(" on ").append(machine).append(".\n\n");

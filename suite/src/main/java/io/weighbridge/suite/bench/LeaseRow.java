@@ -43,16 +43,7 @@ final class LeaseRow {
     private static final int REVISIONS = 8;
     private static final long TTL_MS = 60_000;
 
-    private static final List<String> EQUIVALENT = List.of("""
-            \\set r random(1, 64)
-            INSERT INTO lease.revision_lease (lease_id, revision_id, tenant_id, holder, token_hash, subject, fenced_metadata_generation, lease_version, granted_at, expires_at) VALUES (gen_random_uuid(), repeat('0', 64), 'bench', 'pgbench-' || :client_id || '-' || :r, repeat('0', 64), 'bench', 1, 1, now(), now() + interval '1 minute') ON CONFLICT (revision_id, holder) DO UPDATE SET expires_at = excluded.expires_at, token_hash = excluded.token_hash
-            """, """
-            \\set r random(1, 64)
-            UPDATE lease.revision_lease SET expires_at = greatest(expires_at, now() + interval '1 minute') WHERE revision_id = repeat('0', 64) AND holder = 'pgbench-' || :client_id || '-' || :r
-            """, """
-            \\set r random(1, 64)
-            DELETE FROM lease.revision_lease WHERE revision_id = repeat('0', 64) AND holder = 'pgbench-' || :client_id || '-' || :r
-            """);
+    private static final List<String> EQUIVALENT = List.of("acquire.sql", "renew.sql", "release.sql");
 
     private final RunningSuite suite;
     private final Rounds rounds;

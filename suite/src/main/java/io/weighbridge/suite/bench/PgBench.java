@@ -2,12 +2,14 @@ package io.weighbridge.suite.bench;
 
 import io.weighbridge.ledger.store.embedded.EmbeddedPostgresql;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,8 +42,8 @@ final class PgBench {
         }
     }
 
-    /** Transactions per second of these one-statement scripts, in equal shares. */
-    double run(Duration duration, List<String> statements) throws IOException, InterruptedException {
+    /** Transactions per second of these one-statement scripts, resources of this package, in equal shares. */
+    double run(Duration duration, List<String> names) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 "pgbench",
                 "--no-vacuum",
@@ -54,9 +56,12 @@ final class PgBench {
                 "--username=" + database.adminUser()));
         List<Path> scripts = new ArrayList<>();
         try {
-            for (String statement : statements) {
-                Path script = Files.writeString(Files.createTempFile("pgbench", ".sql"), statement);
+            for (String name : names) {
+                Path script = Files.createTempFile("pgbench", ".sql");
                 scripts.add(script);
+                try (InputStream in = PgBench.class.getResourceAsStream(name)) {
+                    Files.write(script, Objects.requireNonNull(in, name).readAllBytes());
+                }
                 command.add("--file=" + script);
             }
             command.add("weighbridge");

@@ -1,0 +1,2 @@
+\set r random(1, 64)
+INSERT INTO lease.revision_lease (lease_id, revision_id, tenant_id, holder, token_hash, subject, fenced_metadata_generation, lease_version, granted_at, expires_at) VALUES (gen_random_uuid(), repeat('0', 64), 'bench', 'pgbench-' || :client_id || '-' || :r, repeat('0', 64), 'bench', 1, 1, now(), now() + interval '1 minute') ON CONFLICT (revision_id, holder) DO UPDATE SET expires_at = excluded.expires_at, token_hash = excluded.token_hash
