@@ -155,7 +155,7 @@ public final class TestLedger implements BeforeAllCallback, AfterAllCallback, Au
 
     /** A ledger as a service has it; it is closed with the database. */
     public Ledger ledger(Writer writer) {
-        return new Ledger(writer, pool(writer), pool(writer), Duration.ofSeconds(5), () -> {});
+        return new Ledger(writer, pool(writer), pool(writer), settings(writer), () -> {});
     }
 
     /** A feed as a service has it, without notifications: it polls. It is closed with the database. */

@@ -106,9 +106,9 @@ final class LeaseLanes<C> {
         };
     }
 
-    /** Nothing of the chunk has happened, unless its outcome is unknown: then nothing may be tried again. */
+    /** Nothing of the chunk has happened, unless its outcome is unknown; and some errors are no better one by one. */
     private Mono<List<LeaseAnswer>> ended(Throwable error, List<C> commands) {
-        if (error instanceof ProblemException known && known.problem().code() == ProblemCode.DURABILITY_FAILED) {
+        if (error instanceof ProblemException known && GroupCommit.isFinal(known)) {
             LeaseAnswer refused = new LeaseAnswer.Refused(known.problem());
             return Mono.just(commands.stream().map(command -> refused).toList());
         }

@@ -119,7 +119,7 @@ public final class GroupCommit<C, R> {
                     }
                 })
                 .flatMap(outcomes -> answer(batch, outcomes))
-                .onErrorResume(error -> isOutcomeUnknown(error) ? fail(batch, error) : singles(batch));
+                .onErrorResume(error -> isFinal(error) ? fail(batch, error) : singles(batch));
     }
 
     private Mono<Void> answer(List<Pending<C, R>> batch, List<Outcome<R>> outcomes) {
@@ -152,8 +152,13 @@ public final class GroupCommit<C, R> {
         return Mono.empty();
     }
 
-    /** A retry could do twice what may have been done. */
-    private static boolean isOutcomeUnknown(Throwable error) {
-        return error instanceof ProblemException refusal && refusal.problem().code() == ProblemCode.DURABILITY_FAILED;
+    /**
+     * Whether single transactions are of no use after a batch's error: they could do twice what may have been done, or
+     * would ask a ledger that does not answer once for each command.
+     */
+    public static boolean isFinal(Throwable error) {
+        return error instanceof ProblemException refusal
+                && (refusal.problem().code() == ProblemCode.DURABILITY_FAILED
+                        || refusal.problem().code() == ProblemCode.UNAVAILABLE);
     }
 }

@@ -26,6 +26,16 @@ public record LedgerSettings(
         @DefaultValue("5s") Duration commitTimeout,
         @DefaultValue("false") boolean allowUnsafe) {
 
+    /** How many connections carry commands. */
+    int commandConnections() {
+        return connections - connections / 2;
+    }
+
+    /** How many connections carry reads. */
+    int readConnections() {
+        return Math.max(1, connections / 2);
+    }
+
     /** Without the password, so that it reaches no log. */
     @Override
     public String toString() {

@@ -9,6 +9,7 @@ import io.r2dbc.spi.Option;
 import io.weighbridge.ledger.store.feed.LedgerFeed;
 import io.weighbridge.ledger.store.migrate.LedgerUpkeep;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -33,21 +34,24 @@ public class LedgerStore {
             ConnectionPool readPool,
             ObjectProvider<CommitListener> listeners) {
         CommitListener listener = listeners.getIfAvailable(() -> () -> {});
-        return new Ledger(writer, commandPool, readPool, settings.commitTimeout(), listener);
+        return new Ledger(writer, commandPool, readPool, settings, listener);
     }
 
     @Bean(destroyMethod = "dispose")
     ConnectionPool commandPool(LedgerSettings settings) {
-        return pool("commands", settings, settings.connections() - settings.connections() / 2);
+        return pool("commands", connections(settings), settings.commandConnections());
     }
 
     @Bean(destroyMethod = "dispose")
     ConnectionPool readPool(LedgerSettings settings) {
-        return pool("reads", settings, Math.max(1, settings.connections() / 2));
+        // A single statement outside a transaction has no other limit.
+        Map<String, String> limit = Map.of(
+                "statement_timeout", Long.toString(settings.transactionTimeout().toMillis()));
+        return pool("reads", connections(settings, limit), settings.readConnections());
     }
 
-    private static ConnectionPool pool(String name, LedgerSettings settings, int size) {
-        return new ConnectionPool(ConnectionPoolConfiguration.builder(connections(settings))
+    private static ConnectionPool pool(String name, ConnectionFactory connections, int size) {
+        return new ConnectionPool(ConnectionPoolConfiguration.builder(connections)
                 .name(name)
                 .initialSize(1)
                 .maxSize(size)
@@ -60,25 +64,28 @@ public class LedgerStore {
 
     /** Connections as the service's login, outside any pool, each with the server-side limits of spec 1.9. */
     public static ConnectionFactory connections(LedgerSettings settings) {
+        return connections(settings, Map.of());
+    }
+
+    private static ConnectionFactory connections(LedgerSettings settings, Map<String, String> more) {
+        Map<String, String> options = new HashMap<>(more);
+        options.putAll(Map.of(
+                "lock_timeout",
+                Long.toString(settings.lockTimeout().toMillis()),
+                "transaction_timeout",
+                Long.toString(settings.transactionTimeout().toMillis()),
+                "default_transaction_isolation",
+                "read committed",
+                // Compiling a statement over the oplog's partitions took seconds, running it less than one millisecond.
+                "jit",
+                "off"));
         return ConnectionFactories.get(ConnectionFactoryOptions.parse(settings.url())
                 .mutate()
                 .option(ConnectionFactoryOptions.USER, settings.username())
                 .option(ConnectionFactoryOptions.PASSWORD, settings.password())
                 .option(ConnectionFactoryOptions.CONNECT_TIMEOUT, ACQUIRE_TIMEOUT)
                 .option(Option.valueOf("applicationName"), settings.username())
-                .option(
-                        Option.<Map<String, String>>valueOf("options"),
-                        Map.of(
-                                "lock_timeout",
-                                Long.toString(settings.lockTimeout().toMillis()),
-                                "transaction_timeout",
-                                Long.toString(settings.transactionTimeout().toMillis()),
-                                "default_transaction_isolation",
-                                "read committed",
-                                // Compiling a statement over the oplog's partitions took seconds, running it less
-                                // than one millisecond.
-                                "jit",
-                                "off"))
+                .option(Option.<Map<String, String>>valueOf("options"), options)
                 .build());
     }
 }

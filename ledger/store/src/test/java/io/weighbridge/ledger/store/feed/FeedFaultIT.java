@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.r2dbc.spi.ConnectionFactory;
 import io.weighbridge.ledger.store.LedgerSettings;
 import io.weighbridge.ledger.store.LedgerStore;
+import io.weighbridge.ledger.store.Signals;
 import io.weighbridge.ledger.store.StoreDatabase;
 import io.weighbridge.ledger.store.embedded.EmbeddedPostgresql;
 import io.weighbridge.ledger.store.migrate.Migration;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -60,11 +59,11 @@ class FeedFaultIT {
                 Disposable subscription = subscribe(feed);
                 append(server, "before");
                 expect("before");
-                List<ProcessHandle> stopped = stop(server);
+                List<ProcessHandle> stopped = Signals.stop(server);
                 assertThat(stopped).hasSizeGreaterThan(3);
                 // Longer than the poller waits for one statement.
                 assertThat(seen.poll(10, TimeUnit.SECONDS)).isNull();
-                signal("CONT", stopped);
+                Signals.resume(stopped);
                 append(server, "after");
                 expect("after");
                 subscription.dispose();
@@ -105,38 +104,6 @@ class FeedFaultIT {
                     SELECT 'lease', (now() AT TIME ZONE 'UTC')::date, ledger.epoch(),
                            pg_current_xact_id()::text::bigint, 13, 1, 'lease', '%s', 1, 'default', 't', now(), '{}'
                     """.formatted(id));
-        }
-    }
-
-    /** Until none of its processes runs: workers come and go while the signals are on their way. */
-    private static List<ProcessHandle> stop(EmbeddedPostgresql server) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        List<ProcessHandle> processes = server.processes();
-        do {
-            assertThat(System.nanoTime() - deadline)
-                    .as("not stopped: %s", processes)
-                    .isNegative();
-            signal("STOP", processes);
-            processes = server.processes();
-        } while (!processes.stream().allMatch(FeedFaultIT::isStopped));
-        return processes;
-    }
-
-    /** Stopped, or ended and not yet noticed by its stopped parent, or gone. */
-    private static boolean isStopped(ProcessHandle process) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-            return stat.contains(") T ") || stat.contains(") Z ");
-        } catch (IOException e) {
-            return true;
-        }
-    }
-
-    private static void signal(String name, List<ProcessHandle> processes) throws IOException, InterruptedException {
-        for (ProcessHandle process : processes) {
-            new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
         }
     }
 }
