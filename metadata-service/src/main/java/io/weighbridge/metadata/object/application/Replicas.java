@@ -122,21 +122,18 @@ public final class Replicas {
                 .filter(address -> claim.revision().equals(address.revisionId()))
                 .map(PutRows.Address::objectId)
                 .collect(Collectors.toCollection(TreeSet::new));
-        return members.drained(tx::sql, claim.revision())
-                .flatMap(drained -> load(tx, ids, PlaceRows.Mode.KEEP_EPOCH)
-                        .flatMap(loaded -> members.remaining(
-                                        tx::sql, claim.revision(), revision.manifestKey(), new HashSet<>(replicaIds))
-                                .flatMap(remaining -> {
-                                    boolean leased = revision.leased() && !(deleting && drained);
-                                    List<PutAnswer> answers = new ArrayList<>(replicaIds.size());
-                                    for (UUID replica : replicaIds) {
-                                        PutCommand command =
-                                                new PutCommand.Retire(replica, deleting, leased, remaining > 0);
-                                        answers.add(retire(
-                                                loaded.book(), addresses.get(replica), command, claim.subject()));
-                                    }
-                                    return write(tx, loaded.book()).thenReturn(answers);
-                                })));
+        return load(tx, ids, PlaceRows.Mode.KEEP_EPOCH)
+                .flatMap(loaded -> members.remaining(
+                                tx::sql, claim.revision(), revision.manifestKey(), new HashSet<>(replicaIds))
+                        .flatMap(remaining -> {
+                            List<PutAnswer> answers = new ArrayList<>(replicaIds.size());
+                            for (UUID replica : replicaIds) {
+                                PutCommand command =
+                                        new PutCommand.Retire(replica, deleting, revision.leased(), remaining > 0);
+                                answers.add(retire(loaded.book(), addresses.get(replica), command, claim.subject()));
+                            }
+                            return write(tx, loaded.book()).thenReturn(answers);
+                        }));
     }
 
     /** A copy that the ledger does not know any more is retired and freed already. */

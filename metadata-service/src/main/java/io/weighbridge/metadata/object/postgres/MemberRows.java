@@ -25,34 +25,21 @@ public final class MemberRows {
     public record Owner(Membership membership, @Nullable UUID operationId) {}
 
     private static final String OWNERS = """
-            SELECT r.revision_id, r.tenant_id, r.availability, r.import_token_hash, r.manifest_key,
-                   r.expected_payload_count, r.operation_id,
-                   CASE WHEN r.revision_id = ANY(:counted)
-                        THEN (SELECT count(*) FROM metadata.object o
-                               WHERE o.revision_id = r.revision_id AND o.object_version > 0 AND o.key <> r.manifest_key)
-                        ELSE 0 END AS stored_payloads
-              FROM metadata.revision r WHERE r.revision_id = ANY(:ids)
-            """;
-
-    private static final String DRAINED = """
-            SELECT coalesce(drain_deadline <= clock_timestamp(), false) AS drained
-              FROM metadata.revision WHERE revision_id = :revision
-            """;
+        SELECT r.revision_id, r.tenant_id, r.availability, r.import_token_hash, r.manifest_key,
+               r.expected_payload_count, r.operation_id,
+               CASE WHEN r.revision_id = ANY(:counted)
+                    THEN (SELECT count(*) FROM metadata.object o
+                           WHERE o.revision_id = r.revision_id AND o.object_version > 0 AND o.key <> r.manifest_key)
+                    ELSE 0 END AS stored_payloads
+          FROM metadata.revision r WHERE r.revision_id = ANY(:ids)
+        """;
 
     private static final String REMAINING = """
-            SELECT count(*) AS remaining
-              FROM metadata.object o JOIN metadata.replica r USING (object_id)
-             WHERE o.revision_id = :revision AND o.key <> :manifest AND r.state NOT IN ('FAILED', 'REMOVED')
-               AND r.replica_id <> ALL(:retiring)
-            """;
-
-    /** The deadline until which a delete waits for leases has passed. */
-    public Mono<Boolean> drained(Sql sql, RevisionId revision) {
-        return sql.sql(DRAINED)
-                .bind("revision", revision.hex())
-                .map(row -> get(row, "drained", Boolean.class))
-                .one();
-    }
+        SELECT count(*) AS remaining
+          FROM metadata.object o JOIN metadata.replica r USING (object_id)
+         WHERE o.revision_id = :revision AND o.key <> :manifest AND r.state NOT IN ('FAILED', 'REMOVED')
+           AND r.replica_id <> ALL(:retiring)
+        """;
 
     /** Payload members' copies that are left besides some. */
     public Mono<Long> remaining(Sql sql, RevisionId revision, String manifestKey, Collection<UUID> retiring) {
