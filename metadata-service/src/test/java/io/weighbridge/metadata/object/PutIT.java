@@ -306,6 +306,13 @@ class PutIT {
         Puts puts = new Puts(world);
         assertThat(world.post("/v1/objects/put-start", new PutStart(List.of())).code())
                 .isEqualTo(ProblemCode.INVALID_ARGUMENT);
+        assertThat(world.post(
+                                "/v1/objects/put-start",
+                                new PutStart(List.of(Puts.item("bad", 1, 1))),
+                                "Idempotency-Key",
+                                "once")
+                        .code())
+                .isEqualTo(ProblemCode.INVALID_ARGUMENT);
         assertThat(puts.start(Puts.item("bad", -1, 1)).code()).isEqualTo(ProblemCode.INVALID_ARGUMENT);
         assertThat(puts.start(Puts.item("bad", 1, 17)).code()).isEqualTo(ProblemCode.INVALID_ARGUMENT);
         assertThat(puts.start(Puts.item("bad", CAPACITY + 1, 1)).code()).isEqualTo(ProblemCode.NO_SPACE);

@@ -1,7 +1,10 @@
 package io.weighbridge.metadata.object.http;
 
+import io.weighbridge.ledger.http.fence.IdempotencyKey;
 import io.weighbridge.ledger.http.security.Caller;
 import io.weighbridge.ledger.http.security.Scope;
+import io.weighbridge.ledger.problem.Problem;
+import io.weighbridge.ledger.problem.ProblemException;
 import io.weighbridge.metadata.object.application.ObjectSettings;
 import io.weighbridge.metadata.object.application.PutAnswer;
 import io.weighbridge.metadata.object.application.PutHandler;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -37,13 +41,20 @@ public class PutController {
         this.items = new PutItems(settings, Clock.systemUTC());
     }
 
-    /** Reserves space and hands out write tokens; the payload goes to the targets' agents. */
+    /**
+     * Reserves space and hands out write tokens; the payload goes to the targets' agents. Takes no
+     * {@code Idempotency-Key}: an answer with write tokens is never stored.
+     */
     @PostMapping("/put-start")
     Mono<PutStarted> startPuts(
             @RequestBody PutStart body,
             @RequestHeader(name = IMPORT_TOKEN, required = false) @Nullable String importToken,
-            Caller caller) {
+            Caller caller,
+            ServerHttpRequest request) {
         String tenant = caller.require(Scope.OBJECTS_WRITE).tenant();
+        if (request.getHeaders().containsHeader(IdempotencyKey.HEADER)) {
+            throw new ProblemException(Problem.invalid(IdempotencyKey.HEADER, "is not taken by put-start"));
+        }
         List<PutStart.Item> batch = Batch.checked("items", body.items());
         return Batch.run(puts, batch, item -> items.start(item, tenant, caller.subject(), importToken))
                 .map(answers -> {
