@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of lease-service.
  *
- * @param readLeaseTtlMax the longest life of a read lease, and its life where a caller asks for none in particular;
- *     metadata-service waits as long before it reclaims a copy, so both must be told the same
+ * @param readLeaseTtlMax the longest life of a read lease; where a caller asks for none in particular it is 10 s, or
+ *     this if shorter; metadata-service waits as long before it reclaims a copy, so both must be told the same
  * @param sweepInterval how often leases that expired more than 24 hours ago are removed
  * @param keyRotation how old a node's newest key becomes before it gets a newer one
  * @param keyRotationCheck how often the age of keys is looked at
