@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
@@ -144,11 +145,15 @@ class DownloadIT {
     void breaksOffWhenTheLeaseEnds(Tier tier) throws Exception {
         byte[] large = new byte[40 << 20];
         FakeLedger.Put put = stored(tier, "slow/" + tier, large);
-        HttpResponse<InputStream> response = agent.stream(put.key(), LEDGER.lease(agent, put, Duration.ofMillis(700)));
+        Duration ttl = Duration.ofMillis(700);
+        HttpResponse<InputStream> response = agent.stream(put.key(), LEDGER.lease(agent, put, ttl));
+        Instant over = FakeLedger.now().plus(ttl).plusMillis(100); // The agent's view of the ledger's time is rough.
         assertThat(response.statusCode()).isEqualTo(200);
         try (InputStream body = response.body()) {
             assertThat(body.readNBytes(1000)).hasSize(1000);
-            Thread.sleep(900); // The reader dawdles past the lease's end.
+            RunningAgent.await(
+                    "the lease has ended while the reader dawdled",
+                    () -> FakeLedger.now().isAfter(over));
             assertThatThrownBy(body::readAllBytes).isInstanceOf(IOException.class);
         }
         LEDGER.reclaim.add(put.replicaId());

@@ -70,6 +70,7 @@ final class FakeLedger implements AutoCloseable {
     volatile boolean down;
     volatile Duration leaseTtl = Duration.ofSeconds(10);
     volatile int keyVersion = 1;
+    volatile Instant keysAsked = Instant.EPOCH;
 
     private final JsonMapper json = WireJson.newMapper();
     private final Random random = new Random(42);
@@ -108,7 +109,7 @@ final class FakeLedger implements AutoCloseable {
                 case "POST /v1/nodes" -> register(json.readValue(body, RegisterNode.class));
                 case "GET /v1/nodes/ID/segments/ID/extents" ->
                     new ExtentPage(extents.getOrDefault(UUID.fromString(path[5]), List.of()), null);
-                case "POST /v1/nodes/ID/segments/ID/mount" -> mount(path[5]);
+                case "POST /v1/nodes/ID/segments/ID/mount" -> mount(path[3], path[5], query(uri, "agent_incarnation"));
                 case "POST /v1/nodes/ID/heartbeat" ->
                     heartbeat(UUID.fromString(path[3]), json.readValue(body, Heartbeat.class));
                 case "POST /v1/nodes/ID/reports" -> report(json.readValue(body, Reports.class));
@@ -163,6 +164,7 @@ final class FakeLedger implements AutoCloseable {
     }
 
     private ReadLeaseKeys keys(UUID nodeId) {
+        keysAsked = now();
         List<ReadLeaseKeys.Key> all = new ArrayList<>();
         for (int version = keyVersion; version > 0; version--) {
             all.add(new ReadLeaseKeys.Key(
@@ -195,7 +197,11 @@ final class FakeLedger implements AutoCloseable {
         return new RegisteredNode(node.nodeId(), now(), 50, views);
     }
 
-    private Map<String, String> mount(String segmentId) {
+    private Map<String, String> mount(String nodeId, String segmentId, String incarnation) {
+        RegisterNode node = nodes.get(UUID.fromString(nodeId));
+        if (node == null || !node.agentIncarnation().toString().equals(incarnation)) {
+            throw new Refusal(ProblemCode.STALE_INCARNATION);
+        }
         mounts.add(segmentId);
         return Map.of();
     }

@@ -216,7 +216,9 @@ class UploadIT {
 
     @Test
     void takesANewKeyBeforeTheHeartbeatTellsOfIt() throws Exception {
-        Thread.sleep(1100); // The agent asks for keys once a second at most.
+        RunningAgent.await(
+                "the agent may ask for keys again: once a second at most",
+                () -> FakeLedger.now().isAfter(LEDGER.keysAsked.plusMillis(1100)));
         LEDGER.keyVersion = 2;
         FakeLedger.Put put = LEDGER.put(agent, Tier.MEMORY, "rotated", 10, ObjectType.WEIGHT);
         assertThat(agent.put(put, 0, bytes(10)).statusCode()).isEqualTo(201);

@@ -103,6 +103,33 @@ class NodeIT {
     }
 
     @Test
+    void onlyTheNewestStartOfAnAgentChangesItsSegments() {
+        FakeAgent agent = world.agent().offer(Tier.LOCAL_DISK, 1000).join();
+        FakeAgent zombie = agent.as(agent.incarnation());
+        UUID segment = agent.segment(Tier.LOCAL_DISK);
+        agent.restarted().register();
+        for (String verb : List.of("mount", "unmount", "drain")) {
+            assertThat(zombie.ask(segment, verb).code()).as(verb).isEqualTo(ProblemCode.STALE_INCARNATION);
+            assertThat(world.post(
+                                    "/v1/nodes/" + agent.nodeId() + "/segments/" + segment + "/" + verb,
+                                    null,
+                                    agent.authorization())
+                            .code())
+                    .as("%s by nobody in particular", verb)
+                    .isEqualTo(ProblemCode.INVALID_ARGUMENT);
+            assertThat(segments(agent)).extracting(SegmentView::state).containsExactly(SegmentState.VERIFYING);
+        }
+        agent.mount(segment);
+        assertThat(segments(agent)).extracting(SegmentView::state).containsExactly(SegmentState.MOUNTED);
+    }
+
+    private List<SegmentView> segments(FakeAgent agent) {
+        return world.get("/v1/nodes/" + agent.nodeId() + "/segments")
+                .as(SegmentPage.class)
+                .segments();
+    }
+
+    @Test
     void anotherSubjectCannotSpeakForANode() {
         FakeAgent agent = world.agent().offer(Tier.MEMORY, 1000).join();
         FakeAgent thief = world.agent();
@@ -195,8 +222,7 @@ class NodeIT {
     void aFailingSegmentIsQuarantinedAndADrainedOneTakesNothing() {
         FakeAgent agent = world.agent().offer(Tier.MEMORY, 1000).join();
         committed(world, agent, "sick");
-        String segment = "/v1/nodes/" + agent.nodeId() + "/segments/" + agent.segment(Tier.MEMORY);
-        assertThat(world.post(segment + "/drain", null, agent.authorization())
+        assertThat(agent.ask(agent.segment(Tier.MEMORY), "drain")
                         .as(SegmentView.class)
                         .state())
                 .isEqualTo(SegmentState.DRAINING);
@@ -207,8 +233,7 @@ class NodeIT {
         assertThat(readable("sick")).isEqualTo(1);
         agent.tryHeartbeat(8);
         assertThat(readable("sick")).isZero();
-        assertThat(world.post(segment + "/mount", null, agent.authorization()).code())
-                .isEqualTo(ProblemCode.CONFLICT);
+        assertThat(agent.ask(agent.segment(Tier.MEMORY), "mount").code()).isEqualTo(ProblemCode.CONFLICT);
         agent.report(FakeAgent.of(UUID.randomUUID(), Reports.Event.FREED));
         agent.restarted().join();
         assertThat(new Puts(world).begin("healed", 1, 1).targets())

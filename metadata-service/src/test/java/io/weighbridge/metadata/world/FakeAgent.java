@@ -114,9 +114,16 @@ public final class FakeAgent {
         return this;
     }
 
+    /** Mounts, unmounts or drains as this start of the agent. */
+    public MetadataWorld.Answer ask(UUID segmentId, String verb) {
+        return world.post(
+                "/v1/nodes/" + nodeId + "/segments/" + segmentId + "/" + verb + "?agent_incarnation=" + incarnation,
+                null,
+                authorization());
+    }
+
     public void mount(UUID segmentId) {
-        MetadataWorld.Answer answer =
-                world.post("/v1/nodes/" + nodeId + "/segments/" + segmentId + "/mount", null, authorization());
+        MetadataWorld.Answer answer = ask(segmentId, "mount");
         if (answer.status() != 200) {
             throw new AssertionError(answer.body());
         }

@@ -27,7 +27,8 @@ public interface Ledger {
 
     Mono<ExtentPage> extents(UUID nodeId, UUID segmentId, @Nullable String pageToken);
 
-    Mono<Void> mount(UUID nodeId, UUID segmentId);
+    /** Refused with STALE_INCARNATION when a newer start of this agent has registered. */
+    Mono<Void> mount(UUID nodeId, UUID segmentId, UUID agentIncarnation);
 
     Mono<HeartbeatAnswer> heartbeat(UUID nodeId, Heartbeat heartbeat);
 

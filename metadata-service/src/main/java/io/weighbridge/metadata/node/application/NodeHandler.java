@@ -130,7 +130,7 @@ public final class NodeHandler {
         return ledger.transact(
                 Guards.none(),
                 tx -> rows.lock(tx::sql, List.of(nodeId)).flatMap(nodes -> {
-                    Node node = asked(first(nodes), asking);
+                    Node node = changing(first(nodes), asking);
                     return rows.lockSegments(tx::sql, nodeId, List.of()).flatMap(segments -> {
                         Segment segment = segments.stream()
                                 .filter(candidate -> candidate.segmentId().equals(segmentId))
@@ -167,11 +167,11 @@ public final class NodeHandler {
                 .thenReturn(changed);
     }
 
-    private static Node asked(@Nullable Node node, Asking asking) {
+    private static Node changing(@Nullable Node node, Asking asking) {
         if (node != null && asking.isAdministrator()) {
             return node;
         }
-        NodeDecider.refusesAgent(node, asking.subject(), asking.agentIncarnation())
+        NodeDecider.refusesChange(node, asking.subject(), asking.agentIncarnation())
                 .ifPresent(problem -> {
                     throw new ProblemException(problem);
                 });
@@ -182,7 +182,9 @@ public final class NodeHandler {
     public Mono<List<Extent>> extents(UUID nodeId, UUID segmentId, String subject, UUID after, int limit) {
         return rows.read(ledger.reads()::sql, nodeId)
                 .switchIfEmpty(Mono.error(() -> new ProblemException(ProblemCode.NOT_FOUND, "no such node")))
-                .doOnNext(node -> asked(node, new Asking(subject, false, null)))
+                .doOnNext(node -> NodeDecider.refusesAgent(node, subject, null).ifPresent(problem -> {
+                    throw new ProblemException(problem);
+                }))
                 .then(rows.segments(ledger.reads()::sql, List.of(nodeId)))
                 .doOnNext(segments -> {
                     if (segments.stream().noneMatch(s -> s.segmentId().equals(segmentId))) {

@@ -147,6 +147,18 @@ public final class NodeDecider {
                 : Optional.of(Problem.of(ProblemCode.STALE_INCARNATION, "a newer start of this agent has registered"));
     }
 
+    /**
+     * What an agent that changes a segment is checked for: as {@link #refusesAgent}, and it must say which start of it
+     * asks, so that an agent from before a restart cannot mount what the newer one has not verified.
+     */
+    public static Optional<Problem> refusesChange(
+            @Nullable Node known, String subject, @Nullable UUID agentIncarnation) {
+        return refusesAgent(known, subject, agentIncarnation)
+                .or(() -> agentIncarnation == null
+                        ? Optional.of(Problem.invalid("agent_incarnation", "is missing; an agent must tell its own"))
+                        : Optional.empty());
+    }
+
     /** A heartbeat makes a node LIVE, whatever was thought of it. */
     public static Node heartbeat(Node node, Instant now) {
         Node beaten = node.beaten(now);

@@ -147,7 +147,7 @@ public final class NodeLife {
                 .filter(segment -> segment.identity().segmentId().equals(view.segmentId()))
                 .concatMap(segment -> inventory
                         .agree(segment)
-                        .then(ledger.mount(identity.nodeId(), view.segmentId()))
+                        .then(ledger.mount(identity.nodeId(), view.segmentId(), identity.incarnation()))
                         .doOnSuccess(done -> segments.mounted(view.segmentId(), view.segmentEpoch())))
                 .then();
     }

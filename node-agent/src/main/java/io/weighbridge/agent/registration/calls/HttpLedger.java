@@ -50,8 +50,8 @@ public final class HttpLedger implements Ledger {
     }
 
     @Override
-    public Mono<Void> mount(UUID nodeId, UUID segmentId) {
-        return metadata.mount(nodeId, segmentId);
+    public Mono<Void> mount(UUID nodeId, UUID segmentId, UUID agentIncarnation) {
+        return metadata.mount(nodeId, segmentId, agentIncarnation);
     }
 
     @Override

@@ -30,7 +30,10 @@ interface MetadataCalls {
             @RequestParam(name = "page_token", required = false) @Nullable String pageToken);
 
     @PostExchange("/v1/nodes/{id}/segments/{segmentId}/mount")
-    Mono<Void> mount(@PathVariable("id") UUID id, @PathVariable("segmentId") UUID segmentId);
+    Mono<Void> mount(
+            @PathVariable("id") UUID id,
+            @PathVariable("segmentId") UUID segmentId,
+            @RequestParam("agent_incarnation") UUID agentIncarnation);
 
     @PostExchange("/v1/nodes/{id}/heartbeat")
     Mono<HeartbeatAnswer> heartbeat(@PathVariable("id") UUID id, @RequestBody Heartbeat heartbeat);
