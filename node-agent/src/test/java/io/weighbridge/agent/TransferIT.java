@@ -2,7 +2,10 @@ package io.weighbridge.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.weighbridge.agent.flow.ByteBudget;
+import io.weighbridge.agent.tier.Extent;
+import io.weighbridge.agent.tier.ExtentReader;
 import io.weighbridge.ledger.key.TreeDigest;
 import io.weighbridge.ledger.problem.ProblemCode;
 import io.weighbridge.ledger.vocabulary.ObjectType;
@@ -20,6 +23,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -48,7 +52,7 @@ class TransferIT {
     static void start() throws Exception {
         new Random(5).nextBytes(BYTES);
         digest = tree(BYTES);
-        source = RunningAgent.start(LEDGER, home.resolve("source"));
+        source = RunningAgent.start(LEDGER, home.resolve("source"), "--weighbridge.agent.memory-bytes=200MB");
         target = RunningAgent.start(
                 LEDGER,
                 home.resolve("target"),
@@ -200,6 +204,42 @@ class TransferIT {
         assertThat(moved.code()).isEqualTo(ProblemCode.CHECKSUM_MISMATCH);
         RunningAgent.await("CORRUPT", () -> LEDGER.has(local.replicaId(), Reports.Event.CORRUPT));
         LEDGER.reclaim.add(local.replicaId());
+    }
+
+    @Test
+    void tellsOfDamagedMemoryAndTakesAnotherSource() throws Exception {
+        FakeLedger.Put damaged = LEDGER.put(source, Tier.MEMORY, "w/1", BYTES.length, ObjectType.WEIGHT);
+        assertThat(source.put(damaged, 0, BYTES).statusCode()).isEqualTo(201);
+        flip(source, damaged, 20 << 20);
+        FakeLedger.Put copy = copy(Tier.MEMORY);
+        Transfer ended = end(order(item(copy, from(source, damaged, A_MINUTE), from(source, original, A_MINUTE))));
+        RunningAgent.await("CORRUPT", () -> LEDGER.has(damaged.replicaId(), Reports.Event.CORRUPT));
+        assertThat(LEDGER.has(original.replicaId(), Reports.Event.CORRUPT)).isFalse();
+        done(copy, ended, Tier.MEMORY);
+        LEDGER.reclaim.add(damaged.replicaId());
+    }
+
+    @Test
+    void tellsOfDamagedMemoryOfItsOwn() throws Exception {
+        FakeLedger.Put damaged = copy(Tier.MEMORY);
+        assertThat(target.put(damaged, 0, BYTES).statusCode()).isEqualTo(201);
+        flip(target, damaged, BYTES.length - 1);
+        FakeLedger.Put copy = copy(Tier.LOCAL_DISK);
+        Transfer ended = end(order(item(copy, from(target, damaged, A_MINUTE), from(source, original, A_MINUTE))));
+        RunningAgent.await("CORRUPT", () -> LEDGER.has(damaged.replicaId(), Reports.Event.CORRUPT));
+        done(copy, ended, Tier.LOCAL_DISK);
+        LEDGER.reclaim.add(damaged.replicaId());
+    }
+
+    /** Changes one byte in an agent's arena. */
+    private static void flip(RunningAgent agent, FakeLedger.Put put, int offset) throws Exception {
+        Extent extent = Objects.requireNonNull(agent.store(Tier.MEMORY).find(put.replicaId()));
+        try (ExtentReader reader = extent.read()) {
+            ByteBuf shown = reader.read(offset, 1);
+            ByteBuffer memory = shown.nioBuffer();
+            memory.put(0, (byte) ~memory.get(0));
+            shown.release();
+        }
     }
 
     @Test

@@ -6,10 +6,13 @@ import io.weighbridge.agent.flow.BlockingThreads;
 import io.weighbridge.agent.flow.ByteBudget;
 import io.weighbridge.agent.flow.LentBuf;
 import io.weighbridge.agent.tier.ContentDigest;
+import io.weighbridge.agent.tier.DamagedException;
 import io.weighbridge.agent.tier.ExtentReader;
+import io.weighbridge.agent.tier.SealedContent;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -31,6 +34,7 @@ final class ReadAhead {
     private final ByteRange range;
     private final Runnable mayRead;
     private final BlockingThreads threads;
+    private final @Nullable InPlaceCheck inPlace;
     private final int step;
     private final int window;
     private final ByteBudget ahead;
@@ -53,6 +57,8 @@ final class ReadAhead {
         this.range = range;
         this.mayRead = mayRead;
         this.threads = threads;
+        SealedContent content = reader.extent().content();
+        this.inPlace = reader.isInPlace() && content != null ? new InPlaceCheck(content) : null;
         this.step = reader.isInPlace() ? PIECE_BYTES : ContentDigest.CRC_CHUNK_BYTES;
         this.window = reader.isInPlace() ? PIECES : CHUNKS;
         this.ahead = new ByteBudget(window);
@@ -94,6 +100,14 @@ final class ReadAhead {
         long from = Math.max(range.from(), (long) piece * step);
         long to = Math.min(range.to(), (piece + 1L) * step);
         ByteBuf bytes = reader.read(from, (int) (to - from));
+        if (inPlace != null) {
+            try {
+                inPlace.check(from, bytes);
+            } catch (DamagedException e) {
+                bytes.release();
+                throw e;
+            }
+        }
         return new LentBuf(bytes.nioBuffer(), () -> {
             bytes.release();
             permit.close();

@@ -65,7 +65,7 @@ public final class LocalTransport implements Transport {
                         }
                     })
                     .then()
-                    .onErrorMap(DamagedException.class, e -> damaged(extent));
+                    .onErrorMap(LocalTransport::isDamage, e -> damaged(extent));
         });
     }
 
@@ -91,6 +91,12 @@ public final class LocalTransport implements Transport {
         SealedContent content = extent.content();
         int first = (int) (span.from() / ContentDigest.CRC_CHUNK_BYTES);
         return content == null ? List.of() : content.crc32c().subList(first, ContentDigest.crcChunks(span.to()));
+    }
+
+    /** Files are checked as they are read; what memory shows in place is checked by the receiver. */
+    private static boolean isDamage(Throwable e) {
+        return e instanceof DamagedException
+                || (e instanceof ProblemException refusal && refusal.problem().code() == ProblemCode.CHECKSUM_MISMATCH);
     }
 
     private ProblemException damaged(Extent extent) {
