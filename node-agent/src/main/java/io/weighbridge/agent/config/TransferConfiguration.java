@@ -14,6 +14,7 @@ import io.weighbridge.agent.transfer.application.TransferDesk;
 import io.weighbridge.agent.transfer.application.TransferParts;
 import io.weighbridge.agent.transfer.calls.HttpTransport;
 import io.weighbridge.agent.transfer.http.TransferEndpoints;
+import io.weighbridge.ledger.http.calls.Calls;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -33,8 +34,9 @@ class TransferConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    HttpTransport httpTransport(ReactorResourceFactory resources, BlockingThreads threads, JsonMapper json) {
-        return new HttpTransport(resources.getLoopResources(), threads, json);
+    HttpTransport httpTransport(
+            ReactorResourceFactory resources, Calls calls, BlockingThreads threads, JsonMapper json) {
+        return new HttpTransport(resources.getLoopResources(), calls::secured, threads, json);
     }
 
     @Bean

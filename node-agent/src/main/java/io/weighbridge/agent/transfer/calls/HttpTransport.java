@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
@@ -42,17 +43,19 @@ public final class HttpTransport implements Transport, AutoCloseable {
     private final BlockingThreads threads;
     private final JsonMapper json;
 
-    public HttpTransport(LoopResources loops, BlockingThreads threads, JsonMapper json) {
+    /** @param tls secures the connections to {@code https} sources */
+    public HttpTransport(LoopResources loops, UnaryOperator<HttpClient> tls, BlockingThreads threads, JsonMapper json) {
         this.connections = ConnectionProvider.builder("agent-peers")
                 .maxConnections(CONNECTIONS_PER_PEER)
                 .maxIdleTime(Duration.ofSeconds(30))
                 .build();
-        this.http = HttpClient.create(connections)
+        HttpClient plain = HttpClient.create(connections)
                 .runOn(loops)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
                 .option(ChannelOption.RCVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(1024, 64 << 10, READ_BYTES))
                 .httpResponseDecoder(decoder -> decoder.maxChunkSize(READ_BYTES))
                 .responseTimeout(SILENCE_TIMEOUT);
+        this.http = tls.apply(plain);
         this.threads = threads;
         this.json = json;
     }

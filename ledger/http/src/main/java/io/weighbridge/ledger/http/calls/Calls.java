@@ -90,12 +90,9 @@ public final class Calls {
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(limits.connectTimeout().toMillis()))
                 .responseTimeout(limits.answerTimeout());
-        if (tls != null) {
-            http = secured(http, tls);
-        }
         return WebClient.builder()
                 .baseUrl(baseUrl)
-                .clientConnector(new ReactorClientHttpConnector(http))
+                .clientConnector(new ReactorClientHttpConnector(secured(http)))
                 .codecs(codecs -> {
                     codecs.defaultCodecs().maxInMemorySize(MAX_ANSWER_BYTES);
                     codecs.defaultCodecs().jacksonJsonDecoder(new JacksonJsonDecoder(json));
@@ -106,7 +103,11 @@ public final class Calls {
                 .build();
     }
 
-    private static HttpClient secured(HttpClient http, SslBundle tls) {
+    /** For clients made elsewhere: trusts whom this process' calls trust, and shows the same certificate. */
+    public HttpClient secured(HttpClient http) {
+        if (tls == null) {
+            return http;
+        }
         try {
             SslContext context = SslContextBuilder.forClient()
                     .keyManager(tls.getManagers().getKeyManagerFactory())
