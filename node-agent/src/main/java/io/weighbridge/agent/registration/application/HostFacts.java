@@ -1,7 +1,6 @@
 package io.weighbridge.agent.registration.application;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.SymbolLookup;
+import io.weighbridge.agent.memory.DeviceMemoryDriver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,23 +27,14 @@ public final class HostFacts {
                         : "this host has no verbs device, and this version has no rdma transport yet");
         reasons.put("shm", "this version has no shared-memory transport yet; peers of one host use http");
         reasons.put("tcp", "this version has no tcp transport of its own yet; http does its work");
-        String cuda = hasLibrary("libcuda.so.1") ? "" : "libcuda.so.1 is not on this host, and ";
-        reasons.put("cuda-vmm", cuda + "this version has no such memory driver yet");
-        reasons.put("cuda-checkpoint", cuda + "this version has no such memory driver yet");
-        reasons.put("engine", "this version has no such memory driver yet");
-        reasons.put("host", "this version has no such memory driver yet");
+        for (DeviceMemoryDriver driver : DeviceMemoryDriver.all()) {
+            if (driver.availability() instanceof DeviceMemoryDriver.Availability.Unavailable(String reason)) {
+                reasons.put(driver.name(), reason);
+            }
+        }
         for (String tier : new String[] {"DFS", "NOF", "OBJECT_STORE"}) {
             reasons.put(tier, "this version has no such tier yet");
         }
         return Map.copyOf(reasons);
-    }
-
-    private static boolean hasLibrary(String name) {
-        try (Arena arena = Arena.ofConfined()) {
-            SymbolLookup.libraryLookup(name, arena);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 }
