@@ -26,11 +26,14 @@ final class GuardWaiters {
     }
 
     <T> Mono<T> admit(Mono<T> transaction) {
-        Mono<PooledRef<Object>> place = places.acquire(patience).onErrorMap(PoolAcquireTimeoutException.class, error -> {
-            ProblemException busy = new ProblemException(ProblemCode.BUSY, "others wait for what this command needs");
-            busy.addSuppressed(error);
-            return busy;
-        });
+        Mono<PooledRef<Object>> place =
+                places.acquire(patience).onErrorMap(PoolAcquireTimeoutException.class, GuardWaiters::busy);
         return Mono.usingWhen(place, taken -> transaction, PooledRef::release);
+    }
+
+    private static ProblemException busy(Throwable error) {
+        ProblemException busy = new ProblemException(ProblemCode.BUSY, "others wait for what this command needs");
+        busy.addSuppressed(error);
+        return busy;
     }
 }
