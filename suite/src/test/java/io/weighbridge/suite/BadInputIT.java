@@ -114,8 +114,7 @@ class BadInputIT {
     @Test
     void aNameWhoseManifestKeyIsTooLongIsRefusedAtTheBegin() {
         RevisionIdentity identity = new RevisionIdentity("default", "bad", "long", "生".repeat(341), 1);
-        BeginImport begin = new BeginImport(
-                null, "bad", "long", identity.revision(), 1, 1, 1, null, null, null, null);
+        BeginImport begin = new BeginImport(null, "bad", "long", identity.revision(), 1, 1, 1, null, null, null, null);
         refused(ProblemCode.INVALID_ARGUMENT, () -> gateway.begin(begin));
         refused(ProblemCode.NOT_FOUND, () -> gateway.lookup(identity));
         CommandLineRun run = CommandLineIT.run(

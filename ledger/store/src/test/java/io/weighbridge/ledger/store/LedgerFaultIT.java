@@ -45,7 +45,8 @@ class LedgerFaultIT {
             ConnectionPool pool = pool(settings);
             try {
                 Ledger ledger = new Ledger(Writer.LEASE, pool, pool, settings, () -> {});
-                assertThat(command(ledger, Guards.exclusive(FREE)).block(PATIENCE)).isEqualTo("done");
+                assertThat(command(ledger, Guards.exclusive(FREE)).block(PATIENCE))
+                        .isEqualTo("done");
                 List<ProcessHandle> stopped = Signals.stop(server);
                 // Two seconds for the statements, one for the attempt to roll back, and the machine's own slowness.
                 Duration bound = Duration.ofSeconds(15);
@@ -93,8 +94,7 @@ class LedgerFaultIT {
                 lock.execute();
             }
             var waiting = IntStream.range(0, 30)
-                    .mapToObj(
-                            i -> command(ledger, Guards.exclusive(HELD)).toFuture())
+                    .mapToObj(i -> command(ledger, Guards.exclusive(HELD)).toFuture())
                     .toList();
             Duration soon = patient.dividedBy(2);
             assertThat(command(ledger, Guards.exclusive(FREE)).block(soon)).isEqualTo("done");
