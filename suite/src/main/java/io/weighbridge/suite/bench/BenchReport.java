@@ -41,8 +41,8 @@ record BenchReport(Instant at, String machine, List<Comparison> comparisons) {
         StringBuilder text = new StringBuilder("""
                 # Benchmarks
 
-                Made by `./weighbridge bench`. Each row compares two things that were measured in turns, in one run on one
-                machine; the ratio is what counts.
+                Made by `./weighbridge bench`. Each row compares two things measured in turns, in one run on
+                one machine; the ratio is what counts.
 
                 """);
         text.append("Run of ").append(at).append(" on ").append(machine).append(".\n\n");
